@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q --timeout 300  # a test that hangs fails, and says where
 unexport PYTHONDONTWRITEBYTECODE  # without bytecode on disk every worker rewrites every assertion again
 
-.PHONY: help demo test test-slow test-frameworks telemetry test-floors e2e e2e-fleet fuzz kills stress audit release-check check lint bench bench-scale docs docs-site transcript pictures data clean
+.PHONY: help demo test test-slow test-frameworks test-typescript telemetry test-floors e2e e2e-fleet fuzz kills stress audit release-check check lint bench bench-scale docs docs-site transcript pictures data clean
 .DEFAULT_GOAL := help
 
 help:            ## show this list
@@ -30,16 +30,21 @@ e2e: .venv/ready  ## run real agents from npm and PyPI against scripted models; 
 	AGENTS='$(AGENTS)' $(PYTEST) -n 2 -m e2e tests/e2e; status=$$?; $(BIN)/python -m tests.e2e.matrix; exit $$status
 
 # Ray and Kafka's clients support each Python later than others do, and have heavy packages of their own.
+# Naming aiobotocore, which s3fs needs anyway, lets pip find the version of boto3 that suits it and moto.
 .fleet/ready: pyproject.toml
-	python3.11 -m venv --clear .fleet
-	.fleet/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev,parquet,s3,ray,fleet]' 'moto[server]>=5'
+	$(or $(shell command -v python3.11),$(PYTHON)) -m venv --clear .fleet
+	.fleet/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev,parquet,s3,ray,fleet]' 'moto[server]>=5' 'aiobotocore>=2.15'
 	@touch $@
 
 e2e-fleet: .fleet/ready  ## run the tests that need a Ray cluster, an S3 server or a Kafka broker; TESTS=tests/engines for some
-	.fleet/bin/python -m pytest -q --timeout 900 -m fleet $(or $(TESTS),$(wildcard tests/engines tests/fleet))
+	.fleet/bin/python -m pytest -q --timeout 300 --durations 5 -m fleet $(or $(TESTS),$(wildcard tests/engines tests/fleet))
 
 test-frameworks: .venv/ready  ## run each framework's tests with its oldest and newest version; FRAMEWORKS="--newest langchain …" for some
 	$(BIN)/python tests/hosts/environments.py $(FRAMEWORKS)
+
+test-typescript: .venv/ready  ## run the tests of the TypeScript client in the Node that is here, with the newest frameworks; OLDEST=1 for the oldest
+	cd clients/typescript && npm update --no-save --no-package-lock --no-audit --no-fund --loglevel error $(if $(OLDEST),&& npm run oldest --silent)
+	cd clients/typescript && npm test --silent
 
 telemetry: .venv/ready  ## record the spans of real instrumentations anew, with scripted models; INSTRUMENTATIONS="strands …" for some
 	$(BIN)/python -m tests.telemetry.capture $(INSTRUMENTATIONS)
@@ -118,8 +123,8 @@ pictures: .venv/ready  ## make the pictures and the tutorial's transcripts anew,
 	$(BIN)/python -m tests.reports.pictures
 	$(BIN)/python -m tests.serve.pictures
 
-data: .venv/ready  ## rewrite the modules that hold the packaged TOML files
+data: .venv/ready  ## rewrite the JSON files and modules that are made from the packaged TOML files and the detectors
 	$(BIN)/python dev/make_data.py
 
 clean:           ## remove what the other targets made
-	rm -rf .venv .fleet site .audit .floors .release .e2e .frameworks .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .fleet clients/typescript/node_modules clients/typescript/dist clients/typescript/build site .audit .floors .release .e2e .frameworks .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -20,10 +20,13 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import zstandard
+from google.protobuf.empty_pb2 import Empty
+from google.protobuf.unknown_fields import UnknownFieldSet
 
 SAMPLES = Path(__file__).parent.parent / "tests" / "readers" / "samples"
 
@@ -690,6 +693,73 @@ def tau_bench(path: Path) -> Count:
     )
 
 
+def terminal_bench(path: Path) -> Count:
+    known, episodes = doc(path / "results.json"), sorted(path.glob("agent-logs/episode-*"))
+    if episodes:
+        steps = [e for e in episodes if doc(e / "response.txt")["commands"]]
+        bad = [e for e in steps if "Error" in (e.parent / f"episode-{int(e.name[8:]) + 1}" / "prompt.txt").read_text()]
+        return Count(len(steps), len(bad), known["total_input_tokens"], known["total_output_tokens"])
+    moments = lines(path / "sessions" / "agent.cast")[1:]
+    typed = [data for _, kind, data in moments if kind == "i" and data not in ("clear\r", "\x04")]
+    return Count(len(typed), sum("AssertionError" in data for _, kind, data in moments if kind == "o"))
+
+
+def weave(path: Path) -> Count:
+    calls = either(path)
+    asked = {c["function"]["name"] for d in every_dict(calls) for c in d.get("tool_calls") or []}
+    steps = [c for c in calls if c["op_name"].split("/op/")[1].split(":")[0] in asked]
+    usage = [c["output"]["usage"] for c in calls if isinstance(c["output"], dict) and "usage" in c["output"]]
+    bad = [c for c in steps if c["exception"] or "1 failed" in c["output"]]
+    return Count(len(steps), len(bad), total(usage, "prompt_tokens"), total(usage, "completion_tokens"))
+
+
+def windsurf(path: Path) -> Count:
+    records = [(r["type"], r[r["type"]], r["status"]) for r in lines(path)]
+    last_words = [n for n, (kind, _, _) in enumerate(records) if kind == "planner_response"]
+    turns = [n for n, (kind, _, _) in enumerate(records) if kind == "user_input"] + [len(records)]
+    told = [(a, max(n for n in last_words if n < b)) for a, b in pairwise(turns)]
+    steps = [r for a, b in told for r in records[a:b] if r[0] not in ("user_input", "planner_response")]
+    bad = [r for r in steps if r[2] == "error" or r[1].get("exit_code") or r[1].get("user_rejected")]
+    return Count(len(steps), len(bad))
+
+
+def zed(path: Path) -> Count:
+    found = rows(path, "SELECT data_type, data FROM threads")
+    threads = [json.loads(zstandard.decompress(data) if kind == "zstd" else data) for kind, data in found]
+    every = [m for t in threads for m in t["messages"] if isinstance(m, dict)]
+    results = [r for m in every for r in m.get("Agent", {}).get("tool_results", {}).values()]
+    results += [r for m in every for r in m.get("tool_results", [])]
+    bad = [r for r in results if r["is_error"] or "failed with exit code" in str(r["content"])]
+    usage = [t["cumulative_token_usage"] for t in threads]
+    tokens_in = total(usage, "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+    return Count(len(results), len(bad), tokens_in, total(usage, "output_tokens"))
+
+
+def warp(path: Path) -> Count:
+    """Results are field 5 of a message; in it, 2 and 27 are commands, and an error is field 2 of every other."""
+    tasks = [data for (data,) in rows(path, "SELECT task FROM agent_tasks")]
+    results = [numbered(r) for task in tasks for m in numbered(task)[5] for r in numbered(m).get(5, [])]
+    finished = [numbered(done) for r in results for n, f in ((2, 5), (27, 3)) for done in wired(r, n, f)]
+    codes = sum(done.get(2, [0]) != [0] for done in finished)
+    errors = [r for r in results if 14 in r or any(2 in numbered(v) for n in (5, 6, 9, 16) for v in r.get(n, []))]
+    return Count(len(results), codes + len(errors))
+
+
+def numbered(data: bytes) -> dict[int, list[Any]]:
+    """The fields of a protocol buffer, by Google's own library."""
+    message = Empty.FromString(data)
+    found: dict[int, list[Any]] = {}
+    for field in UnknownFieldSet(message):
+        found.setdefault(field.field_number, []).append(field.data)
+    return found
+
+
+def wired(fields: dict[int, list[Any]], *path: int) -> list[Any]:
+    """What is at a path of fields."""
+    found = fields.get(path[0], [])
+    return found if len(path) == 1 else [one for data in found for one in wired(numbered(data), *path[1:])]
+
+
 def claude_web(path: Path) -> Count:
     results = blocks([m for chat in doc(path) for m in chat["chat_messages"]], "tool_result")
     return Count(len(results), sum(r["is_error"] for r in results))
@@ -742,6 +812,11 @@ COUNTERS: dict[str, Callable[[Path], Count]] = {
             droid,
             tau_bench,
             vscode_chat,
+            terminal_bench,
+            warp,
+            weave,
+            windsurf,
+            zed,
         )
     },
 }

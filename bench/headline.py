@@ -77,7 +77,7 @@ def telling(run: Run) -> tuple[int, list[int]]:
     return (run.steps[-1] if answers or not last else last), news
 
 
-def course(number: int, name: str, heed: float) -> LoopState:
+def state(number: int, name: str, heed: float) -> LoopState:
     """Replay a run; a heeded nudge skips to the next change or news."""
     run, (last_change, news) = RUNS[number], TELLING[number]
     watch, draw = make(name, run), random.Random(f"{run.run} {heed}")
@@ -89,24 +89,24 @@ def course(number: int, name: str, heed: float) -> LoopState:
         word = _said(watch, event)
         alarmed = alarmed or bool(word)
         if word == "stop":
-            return _course(run, last_change, len(spent), step, alarmed)
+            return _state(run, last_change, len(spent), step, alarmed)
         if word and draw.random() < heed:
             skip_to = next((one for one in news if one > step), run.steps[-1] + 1)
-    return _course(run, last_change, len(spent), None, alarmed)
+    return _state(run, last_change, len(spent), None, alarmed)
 
 
 def _said(watch: Callable[[Event], tuple[str, str, str]], event: Event) -> str:
     return watch(event)[0]
 
 
-def _course(run: Run, last_change: int, spent: int, stopped: int | None, alarmed: bool) -> LoopState:
+def _state(run: Run, last_change: int, spent: int, stopped: int | None, alarmed: bool) -> LoopState:
     steps = len(set(run.steps))
     return LoopState(run.task, (run.agent, run.model), bool(run.solved), steps, last_change, spent, stopped, alarmed)
 
 
 def courses(numbers: Sequence[int], name: str, heed: float) -> list[LoopState]:
     """A share of the runs."""
-    return [course(number, name, heed) for number in numbers]
+    return [state(number, name, heed) for number in numbers]
 
 
 def tellings(numbers: Sequence[int]) -> list[tuple[int, list[int]]]:

@@ -22,8 +22,7 @@ from unsaid import unsaid
 
 from headway.core.finding import Severity
 from headway.monitor import Monitor
-from headway.policy.contradicted import contradicted
-from headway.policy.unverified import unverified
+from headway.policy.end_of_turn import contradicted, unverified
 from headway.study.last_words import LastWords
 
 DRAWS = 500

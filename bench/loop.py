@@ -22,11 +22,11 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeVar
 
 from headway.config.settings import Settings
-from headway.loop import runner
+from headway.loop import round_measuring
 from headway.loop.changes import changed_between
 from headway.loop.screen import Screen
-from headway.loop.sitting import start_loop
 from headway.loop.spec import LoopSpec
+from headway.loop.starting import start_loop
 from headway.probes import Reading, measure
 from headway.snapshots import Repository, Snapshot, take
 
@@ -127,13 +127,13 @@ def whole_rounds(project: Path, scratch_index: Path) -> list[Round]:
         left[0] = Cost.so_far()
         return readings
 
-    runner.measure = measure_after_git
-    order = LoopSpec(command=("sh", "-c", AGENT), task="go on", max_rounds=ROUNDS, no_tests=True)
+    round_measuring.measure = measure_after_git
+    spec = LoopSpec(command=("sh", "-c", AGENT), task="go on", max_rounds=ROUNDS, no_tests=True)
     settings = Settings.of({"loop": {"stuck_after": 1000}, "detectors": {"stalled": {"enabled": False}}})
-    with start_loop(order, settings, project, Screen(to=BytesIO(), terminal=False), loop_id="bench") as loop:
-        course = loop.run()
-    if course.number != ROUNDS:
-        raise SystemExit(f"expected {ROUNDS} rounds, and {course.number} were made: the figures mean nothing")
+    with start_loop(spec, settings, project, Screen(to=BytesIO(), terminal=False), loop_id="bench") as loop:
+        state = loop.run()
+    if state.number != ROUNDS:
+        raise SystemExit(f"expected {ROUNDS} rounds, and {state.number} were made: the figures mean nothing")
     return found[1:]  # the baseline comes before any round
 
 

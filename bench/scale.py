@@ -1,6 +1,6 @@
 """How a scan in shards grows: with workers, on Ray, with the number of sessions, and when processes are killed.
 
-    python bench/scale.py [RUNS.jsonl.gz] [--sessions 20000] [--short 100000] [--dollars 0.04]
+    python bench/scale.py [RUNS.jsonl.gz] [--sessions 20000] [--short 100000] [--dollars 0.04] [--only workers …]
 
 Packs sessions made from a pack of recorded runs (from the recordings in examples/ without one), each with a name of its
 own, and prints ratios within this run: machines are noisy. Needs Ray: `make bench-scale` installs it.
@@ -19,6 +19,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from recorded import runs as recorded_runs
+from waiting import Spent
 
 from headway.core.events import Event
 from headway.readers import recordings_in
@@ -28,7 +29,7 @@ from headway.study.engines import Engine
 from headway.study.engines.local import LocalEngine
 from headway.study.packing import SHARD, Session, Shards
 from headway.study.pool import cores
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions
 from headway.study.shards import Job, Shard, ShardDone, scan_shard, shards_of
 
 BLOCK, BLOCKS = 16, 10
@@ -43,14 +44,17 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, default=20_000)
     parser.add_argument("--short", type=int, default=100_000, help="most sessions when memory is measured")
     parser.add_argument("--dollars", type=float, default=0.04, help="price of a core for an hour")
+    parser.add_argument("--only", nargs="+", default=["workers", "memory", "kills"], metavar="PART")
     given = parser.parse_args()
     runs = ((name, [event for step in steps for event in step]) for name, steps in recorded_runs(given.runs))
     sample = [(name, events) for name, events in runs if events]
     with tempfile.TemporaryDirectory(prefix="headway-bench-") as folder:
-        rate = workers_compared(Path(folder, "workers"), sample, given.sessions)
-        memory_by_sessions(Path(folder, "memory"), sample, given.short)
-        kills(Path(folder, "kills"), sample)
-    cost_model(rate, given.dollars)
+        if "workers" in given.only:
+            cost_model(workers_compared(Path(folder, "workers"), sample, given.sessions), given.dollars)
+        if "memory" in given.only:
+            memory_by_sessions(Path(folder, "memory"), sample, given.short)
+        if "kills" in given.only:
+            kills(Path(folder, "kills"), sample)
 
 
 def packed(folder: Path, sample: list[tuple[str, list[Event]]], sessions: int, shard: int, most: int = 0) -> Shards:
@@ -89,20 +93,21 @@ def workers_compared(folder: Path, sample: list[tuple[str, list[Event]]], sessio
     packed(folder / "warm", sample, 8, 1)
     shards, warm = planned(folder / "packed"), planned(folder / "warm")
     load = os.getloadavg()[0]
-    wall, used, busy = ({name: list[float]() for name in ("one", "two", "ray")} for _ in range(3))
+    wall, used, busy, queued = ({name: list[float]() for name in ("one", "two", "ray")} for _ in range(4))
     with closing(LocalEngine(1)) as one, closing(LocalEngine(2)) as two, closing(ray_engine(2)) as ray:
         engines = {"one": one, "two": two, "ray": ray}
         for name, engine in engines.items():
-            list(engine.run(scan_and_time, warm, Job(Asked(), str(folder / "warm-out" / name))))
+            list(engine.run(scan_and_time, warm, Job(ScanOptions(), str(folder / "warm-out" / name))))
         for number, first in enumerate(range(0, len(shards), BLOCK)):
             turn = number % len(engines)
             for name in [*engines, *engines][turn : turn + len(engines)]:
                 begun = time.perf_counter()
-                block = shards[first : first + BLOCK]
-                results = [one for _, one in engines[name].run(scan_and_time, block, Job(Asked(), str(folder / name)))]
+                block, job = shards[first : first + BLOCK], Job(ScanOptions(), str(folder / name))
+                results = [one for _, one in engines[name].run(scan_and_time, block, job)]
                 wall[name].append(time.perf_counter() - begun)
-                used[name].append(sum(seconds for seconds, _ in results))
-                busy[name].append(sum(seconds for _, seconds in results) / wall[name][-1])
+                used[name].append(sum(one.used for one in results))
+                busy[name].append(sum(one.clock for one in results) / wall[name][-1])
+                queued[name].append(sum(one.queued for one in results))
     rate = made.size / sum(used["one"]) / 1e6
     print(
         f"one process: {rate:.1f} MB or {rate / made.size * 1e6 * made.events:,.0f} events per second of processor time"
@@ -116,8 +121,12 @@ def workers_compared(folder: Path, sample: list[tuple[str, list[Event]]], sessio
         print(f"{told}: {ratio(base, name, wall):.2f} times as fast by the clock")
         told = f"{dearer:.2f} of the processor time, {working[0]:.2f} workers busy against {working[1]:.2f}"
         print(f"  {told}: {working[0] / working[1] / dearer:.2f} times as fast if cores are free")
-    clock = ", ".join(f"{name} {sum(all):.0f} s" for name, all in wall.items())
-    print(f"  by the clock: {clock}; load of the machine {load:.1f} before, on {cores()} cores")
+    for name, all in wall.items():
+        waited = sum(queued[name]) / (sum(queued[name]) + sum(used[name]))
+        told = f"{sum(all):.0f} s by the clock, {sum(used[name]):.0f} s of processor time"
+        print(f"  {name}: {told}; {waited:.0%} of the workers' time went by waiting for a processor")
+    turns, after = len(wall["one"]), os.getloadavg()[0]
+    print(f"  {turns} turns each; load of the machine {load:.1f} before, {after:.1f} after, on {cores()} cores")
     digests = {digest(folder / name) for name in wall}
     print(f"results of the three: {'the same bytes' if len(digests) == 1 else 'DIFFERENT BYTES'}", flush=True)
     return rate
@@ -136,11 +145,11 @@ def digest(folder: Path) -> str:
     return found.hexdigest()
 
 
-def scan_and_time(shard: Shard, job: Job) -> tuple[float, float]:
-    """Scan a shard, and tell the time it took by the processor and by the clock."""
-    begun, clock = time.process_time(), time.perf_counter()
+def scan_and_time(shard: Shard, job: Job) -> Spent:
+    """Scan a shard, and tell the time it took. The processor time is that of all threads."""
+    begun, used = Spent.so_far(), time.process_time()
     scan_shard(shard, job)
-    return time.process_time() - begun, time.perf_counter() - clock
+    return Spent.so_far().since(begun)._replace(used=time.process_time() - used)
 
 
 def scan_and_weigh(shard: Shard, job: Job) -> float:
@@ -156,7 +165,7 @@ def memory_by_sessions(folder: Path, sample: list[tuple[str, list[Event]]], most
         place = folder / str(sessions)
         packed(place / "packed", sample, sessions, 16_000_000, SHORT)
         with closing(LocalEngine(2)) as engine:
-            job = Job(Asked(), str(place / "out"))
+            job = Job(ScanOptions(), str(place / "out"))
             found = [size for _, size in engine.run(scan_and_weigh, planned(place / "packed"), job)]
         print(f"{sessions:7,} short sessions in {len(found):3} shards: largest worker {max(found):.0f} MB", flush=True)
 
@@ -173,7 +182,7 @@ def kills(folder: Path, sample: list[tuple[str, list[Event]]]) -> None:
     packed(folder / "packed", sample, 1_000, 1_000_000)
     shards = planned(folder / "packed")
     with closing(LocalEngine(2)) as engine:
-        list(engine.run(scan_shard, shards, Job(Asked(), str(folder / "calm" / "out"))))
+        list(engine.run(scan_shard, shards, Job(ScanOptions(), str(folder / "calm" / "out"))))
     calm = digest(folder / "calm" / "out")
     with closing(LocalEngine(2)) as engine:
         killed = _kill_some(folder / "pool", engine, shards)
@@ -200,7 +209,7 @@ def _kill_some(folder: Path, engine: Engine, shards: list[Shard]) -> int:
 
     thread = threading.Thread(target=kill)
     thread.start()
-    results = list(engine.run(scan_and_tell, shards, Job(Asked(), str(folder / "out"))))
+    results = list(engine.run(scan_and_tell, shards, Job(ScanOptions(), str(folder / "out"))))
     over.set()
     thread.join()
     assert all(isinstance(one, ShardDone) for _, one in results), results

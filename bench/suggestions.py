@@ -21,7 +21,7 @@ from headway.core import events
 from headway.readers import opened, recordings_in
 from headway.reports.suggestions import Suggestions
 from headway.sources import Source
-from headway.study.scan import Asked, scanned
+from headway.study.scan import ScanOptions, scanned
 
 READ = Path(__file__).parent / "suggestions_by_hand.toml"
 AGENTS = ("Claude Code", "Codex", "mini-swe-agent", "pi ", "OpenHands events", "SWE-agent .traj")
@@ -57,7 +57,7 @@ def all_suggestions(packs: list[Path]) -> Iterator[tuple[str, list[str]]]:
                 continue
             seen.add(name)
             found = Suggestions()
-            for one in scanned(source, Asked()):
+            for one in scanned(source, ScanOptions()):
                 found.add(msgspec.structs.replace(one.report, project=""), one.worked)
             if lines := [one.line for one in found.all()]:
                 yield name, lines

@@ -261,13 +261,13 @@ def _of_those_that_differ(
 ) -> Replay:
     """Replays only the runs in which the boldest of all settings says anything: the others are silent with any."""
     bold = [f"{one['key']}={one['values'][-1]:g}" for one in (*table["threshold"], *table["older"])]
-    boldest = replay_all([*bold, *(change for rule in table["rule"] if rule.get("tames") for change in rule["off"])])
-    numbers = [number for number, run in enumerate(boldest) if run.alarmed]
+    strictest = replay_all([*bold, *(change for rule in table["rule"] if rule.get("tames") for change in rule["off"])])
+    numbers = [number for number, run in enumerate(strictest) if run.alarmed]
     some = replaying(numbers)
 
     def replay(changes: Sequence[str]) -> list[Replayed]:
         again = dict(zip(numbers, some(changes), strict=True))
-        return [again.get(number, run) for number, run in enumerate(boldest)]
+        return [again.get(number, run) for number, run in enumerate(strictest)]
 
     return replay
 

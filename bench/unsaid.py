@@ -8,7 +8,7 @@ from functools import partial
 
 from headway.core.step import Step
 from headway.policy.final_message import read_final_message
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 
 _SOME_TESTS = regex(r"(?:^|\s)-k\s|::|--lf\b|--last-failed|(?:^|\s)-x\b|--maxfail|--bail|\s-run\s|-Dtest=|--filter")
 _ONE_FILE = regex(r"\btests?/\S|test_\w+\.py|_test\.(?:py|go)|\w+Test\.java|\.(?:test|spec)\.[jt]s")

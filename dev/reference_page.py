@@ -9,11 +9,11 @@ import textwrap
 from itertools import pairwise
 
 from headway.core.call import Call
-from headway.core.changes import Changes
 from headway.core.detector import HOOKS, Detector
 from headway.core.files import FileRecord, Files
 from headway.core.iteration import FileChanges, Iteration
 from headway.core.parts import Turn
+from headway.core.repeats import Changes
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.core.testing import TestHistory, TestLog

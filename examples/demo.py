@@ -10,8 +10,7 @@ from headway import Monitor
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.sources import sources_in
-from headway.study.pool import scan_one
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions, scan_one
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
@@ -20,7 +19,7 @@ def recorded(console: Console) -> None:
     """Five recorded runs: three went in circles, two only look as if they did."""
     console.print(Rule("recordings: headway scan examples/recordings", align="left"))
     console.print()
-    files = [scan_one(source, Asked()) for source in sources_in(RECORDINGS)]
+    files = [scan_one(source, ScanOptions()) for source in sources_in(RECORDINGS)]
     summary = Summary()
     for file in files:
         summary.add(file)

@@ -19,9 +19,10 @@ QUESTIONS = {
         FROM runs GROUP BY 1 ORDER BY wasted DESC, model LIMIT 10
     """,
     "Which patterns lead to a stop, and how early?": """
-        SELECT reason, count(*) AS decisions, count(DISTINCT (run, agent_id, source)) AS runs,
-               median(step) AS at_step
-        FROM decisions WHERE action IN ('stop', 'escalate', 'rollback') GROUP BY 1 ORDER BY runs DESC, reason
+        SELECT reason, count(*) AS runs, median(step) AS at_step
+        FROM (SELECT min_by(reason, step) AS reason, min(step) AS step
+              FROM decisions WHERE action IN ('stop', 'escalate', 'rollback') GROUP BY run, agent_id, source)
+        GROUP BY 1 ORDER BY runs DESC, reason
     """,
     "What did the projects cost, and what came after a stop?": """
         SELECT project, count(*) AS runs, round(sum(coalesce(cost_usd, estimated_usd)), 2) AS usd,

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import sys
+import tempfile
 from contextlib import suppress
 
 import pytest
@@ -13,6 +14,22 @@ import pytest
 # A shell that starts the tests in the background has Ctrl-C ignored, and every program they start would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+MEMORY = "/dev/shm"
+ROOM = 4 << 30  # bytes; the tests need a few hundred megabytes
+
+
+def is_fit_for_tests(folder):
+    """Whether programs may run in a folder, and it has room."""
+    try:
+        return shutil.disk_usage(folder).free > ROOM and not os.statvfs(folder).f_flag & os.ST_NOEXEC
+    except (OSError, AttributeError):  # other systems have neither
+        return False
+
+
+# Thousands of times a test has to wait until a file is on the disk. In memory it need not. `TMPDIR=/tmp make test` uses the disk.
+if "TMPDIR" not in os.environ and is_fit_for_tests(MEMORY):
+    os.environ["TMPDIR"] = tempfile.tempdir = MEMORY
 
 FUZZ = bool(os.environ.get("HEADWAY_FUZZ"))
 with suppress(ImportError):  # the environments of frameworks have no Hypothesis
@@ -62,9 +79,13 @@ def this_environment():
         yield
 
 
+gc.disable()  # while tests are collected: it would look through thousands of them, and nothing is garbage yet
+
+
 def pytest_collection_finish():
     """Spare the garbage collector the thousands of tests that stay until the end."""
     gc.freeze()
+    gc.enable()
 
 
 class _Faults(logging.Handler):

@@ -3,12 +3,12 @@
 import ast
 import os
 import re
+from functools import cache
 from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
 TESTS = Path(__file__).parent
-TREES = {path.relative_to(TESTS): ast.parse(path.read_text("utf-8")) for path in TESTS.rglob("*.py")}
 EXPECTING = ("raises", "warns", "fail")
 SEEN = ("to_have_", "to_be_", "to_contain_", "not_to_")
 """How Playwright's `expect` spells what must be seen in a page."""
@@ -33,8 +33,14 @@ def hidden_assertions(tree):
     return [inner.lineno for node in conditions for inner in ast.walk(node) if isinstance(inner, ast.Assert)]
 
 
+@cache
+def trees():
+    """The code of all tests. Parsed for these tests only: every process that runs tests imports this file."""
+    return {path.relative_to(TESTS): ast.parse(path.read_text("utf-8")) for path in sorted(TESTS.rglob("*.py"))}
+
+
 def places(find):
-    return [f"{path}:{line}" for path, tree in sorted(TREES.items()) for line in find(tree)]
+    return [f"{path}:{line}" for path, tree in trees().items() for line in find(tree)]
 
 
 def test_every_test_asserts_something():

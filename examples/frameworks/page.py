@@ -16,6 +16,7 @@ from textwrap import dedent
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+TYPESCRIPT = "Vercel AI SDK and Mastra, in TypeScript"
 FIRST = ["with_guard", "with_opentelemetry"]
 
 HEAD = """\
@@ -38,8 +39,10 @@ In every adapter the class is called `Headway`. It accepts the arguments of `Mon
 are remembered. If a framework reports tokens but no cost, `max_cost_usd` counts them at [list prices](costs.md); if the
 price of the model is not known, the log says once that the limit cannot be kept. Where a stop is an exception, it is an
 instance of `headway.RunStopped`. A fault in Headway is logged to the logger `headway` and never reaches the framework.
-A watched call takes [0.1 to 0.6 ms longer](frameworks-cost.md). Through LiteLLM it takes 1.2 ms in a conversation of
-100 calls, and more in longer ones, because each request is read from its beginning.
+A watched call takes [0.1 to 0.6 ms longer](frameworks-cost.md).
+
+Agents in TypeScript (Vercel AI SDK, Mastra, loops written by hand) are watched through the local service, in the same
+way: see [the guide](how-to/typescript.md).
 
 If your framework is not on this page, `headway new adapter NAME` writes an adapter with a test into your project. It
 has a method for each event that Headway needs; call them from the hooks of your framework.
@@ -84,6 +87,7 @@ def page() -> str:
     examples = sorted(HERE.glob("with_*.py"), key=lambda path: (path.stem not in FIRST, path.stem))
     sections = [section(path) for path in examples]
     contents = "\n".join(f"- [{title}](#{anchor(title)})" for title, _ in sections)
+    contents += f"\n- [{TYPESCRIPT}](how-to/typescript.md)"
     return "\n".join([HEAD, contents, *(text for _, text in sections)])
 
 
@@ -114,7 +118,8 @@ def two_lines(code: str) -> str:
     uses = [line for line in lines[where + 1 :] if any(f"{name}(" in line for name in names)]
     block = lines[lines.index(uses[0]) : lines.index(uses[0]) + 1 + uses[0].endswith(":")]
     if made := re.fullmatch(r"\s*(\w+) = \w+\(.*\)", uses[0]):
-        then = next(line for line in lines if f"{made[1]}." in line and not line.startswith("from"))
+        named = re.compile(rf"\b{made[1]}[.\]]")  # its method is called, or it is in a list
+        then = next(line for line in lines if named.search(line) and not line.startswith("from"))
         block = [uses[0].strip(), then.strip()]
     code = dedent("\n".join(block)).removeprefix("return ")
     return f"{lines[where]}\n\n{code}"

@@ -9,7 +9,8 @@ proxy; LiteLLM has no such hook for `completion`, so call `headway.completion(�
 The argument `messages=` must have its name. A conversation is what `metadata={"session_id": …}` or
 `litellm_session_id=` names; `metadata={"agent": …}` keeps several agents in it apart. Without a name, a request
 continues the one whose messages it begins with. Then a history that is shortened or summarised is a new conversation,
-and a [store](#servers) is of no use. Costs are LiteLLM's own.
+and a [store](#servers) is of no use. Costs are LiteLLM's own. Messages of an earlier request are recognised and not
+read again.
 
 In the proxy, name an instance under `litellm_settings: callbacks:` in its `config.yaml`. A stop is then the model's
 answer, without tool calls, so that any client ends its run. `/v1/chat/completions` and `/v1/messages` are watched, the
@@ -22,7 +23,8 @@ import litellm
 
 from headway.hosts.frameworks.litellm import Headway
 
-litellm.callbacks = [Headway()]
+headway = Headway()
+litellm.callbacks = [headway]
 
 BASH = {"type": "function", "function": {"name": "bash", "parameters": {"properties": {"command": {"type": "string"}}}}}
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from headway.hosts.guard import guard
     from headway.hosts.stopped import RunStopped
     from headway.monitor import Monitor, SavedStateError
-    from headway.seeds.session import MonitoredSession
+    from headway.seeds import MonitoredSession
 
 __version__ = "0.2.0"
 
@@ -66,7 +66,7 @@ _PLACES = {
     "hosts.guard": ("guard",),
     "hosts.stopped": ("RunStopped",),
     "monitor": ("Monitor", "SavedStateError"),
-    "seeds.session": ("MonitoredSession",),
+    "seeds": ("MonitoredSession",),
 }
 """Where names come from, `core.events` aside. Imported when asked for: many hook calls need none of them."""
 

@@ -1,9 +1,9 @@
 """How events reach a monitor: one at a time, from any thread, by a method for each kind of event."""
 
+from _thread import RLock  # as in `threading`, which takes a hook longer to import than a step
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Mapping
-from threading import RLock
 from typing import Any
 
 import msgspec

@@ -17,13 +17,13 @@ from headway.core.files import Files
 from headway.core.iteration import Iteration
 from headway.core.notes import Configured, Resumed
 from headway.core.parts import in_parts
-from headway.core.redaction import redacted
+from headway.core.session import Session
 from headway.core.watch import Watch
 from headway.intake import Intake
 from headway.policy.rules import Policy
-from headway.rolling.novelty import Novelty
+from headway.rolling.bounded import Novelty
 from headway.rolling.secrets import masked
-from headway.seeds.session import MonitoredSession
+from headway.seeds import MonitoredSession
 from headway.tools.paths import project_path
 
 if TYPE_CHECKING:
@@ -141,13 +141,17 @@ class Monitor(Intake):
         With `forget` this monitor goes on as if it had been loaded from that: it finds the same and needs less memory.
         """
         with self._lock:
-            session = self.session if content else redacted(self.session)
+            session: Session = self.session
+            if not content:
+                from headway.core.redaction import redacted  # a scan keeps the content
+
+                session = redacted(session)
             if forget:
                 self._engine.session = session
             states = {watch.id: state for watch in self._engine.watches if (state := watch.save())}
             saved = {
                 "format": FORMAT,
-                "settings": self._settings,
+                "settings": {} if self._settings == Settings.of(None) else self._settings,
                 "model": self._model,
                 "session": session,
                 "detectors": states if content else {id: masked(state) for id, state in states.items()},
@@ -170,7 +174,9 @@ class Monitor(Intake):
         try:
             data = _decoded(saved)
             session = data.session_as_now()
-            monitor = cls(settings=settings or data.settings, detectors=detectors, only=only, model=data.model)
+            monitor = cls(
+                settings=settings or data.settings_as_saved(), detectors=detectors, only=only, model=data.model
+            )
             monitor._resume(session)
             for watch in monitor._engine.watches:
                 watch.load(data.detectors.get(watch.id, {}))
@@ -216,12 +222,22 @@ def _decoded(saved: bytes) -> "_Saved":
     return msgspec.msgpack.decode(saved, type=_Saved)
 
 
+_DEFAULTS = msgspec.Raw(b"\x80")
+"""How `save` writes settings that are all at their defaults: an empty map."""
+
+
 class _Saved(msgspec.Struct):
     format: int
-    settings: Settings
+    settings: msgspec.Raw
     model: str | None
     session: msgspec.Raw
     detectors: dict[str, dict[str, Any]]
+
+    def settings_as_saved(self) -> Settings:
+        """The settings. Most runs have the defaults, which are not decoded: a hook would do it at every event."""
+        if self.settings == _DEFAULTS:
+            return Settings.of(None)
+        return msgspec.msgpack.decode(self.settings, type=Settings)
 
     def session_as_now(self) -> MonitoredSession:
         """The session, also one that an earlier version of Headway has saved."""

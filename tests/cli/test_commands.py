@@ -17,6 +17,7 @@ import pytest
 
 from headway.cli import run
 from headway.cli.app import Commands, first_sentence
+from headway.policy.ladder import Ladder
 from headway.reports.json import ScanDocument
 from tests.command import ROOT, headway
 
@@ -82,7 +83,11 @@ def test_a_run_that_was_stopped_fails(tmp_path):
         (["scan", ".", "--reader", "telepathy"], "telepathy"),
         (["explain", "exact_cicle"], "did you mean 'exact_cycle'?"),
         (["meaning", "Read", "{half"], "not a JSON object"),
-        (["fly"], "No such command"),
+        (["zzzzzz"], "No such command 'zzzzzz'; expected one of: allow, "),
+        (["scna"], "No such command 'scna'; did you mean 'scan'?"),
+        (["install", "claude"], "no agent 'claude'; did you mean 'claude-code'?"),
+        (["uninstall", "codx"], "no agent 'codx'; did you mean 'codex'?"),
+        (["doctor", "gemni"], "no agent 'gemni'; did you mean 'gemini'?"),
     ],
 )
 def test_bad_input_is_refused_with_the_reason(arguments, named):
@@ -119,6 +124,14 @@ def test_explain_tells_the_four_things_and_the_settings():
     text = headway("explain", "empty_streak").stdout.decode()
     for heading in ("Why it matters:", "Fires:", "Clears:", "Blind to:", "limit = 3"):
         assert heading in text
+
+
+def test_explain_says_which_findings_are_only_recorded():
+    told = "Recorded only by default: the agent is not told (`policy.only_recorded`)."
+    for id in Ladder().only_recorded:
+        assert told in headway("explain", id, COLUMNS="300").stdout.decode(), id
+    for id in ("exact_cycle", "claim_contradicted"):
+        assert "Recorded only" not in headway("explain", id, COLUMNS="300").stdout.decode(), id
 
 
 def test_explain_names_the_file_in_which_the_wording_can_be_changed():

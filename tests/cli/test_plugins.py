@@ -21,7 +21,9 @@ class Failing(Detector):
     def on_step(self, step, session):
         raise KeyError(f"\\x1b[31m{step.number} of {session.run} with sk-ant-api03-{'a' * 40}")
 """
-COMMAND = "from headway.study import pool; pool.WORTH_IT, pool.CHUNK = 0, 1; from headway.cli import main; main()"
+COMMAND = (
+    "from headway.study import pool, scan; scan.WORTH_IT = 0; pool.CHUNK = 1; from headway.cli import main; main()"
+)
 """Headway as it runs, only that several processes are worth it for small recordings too."""
 
 

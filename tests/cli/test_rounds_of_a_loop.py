@@ -13,8 +13,8 @@ import pytest
 
 from headway.cli import run
 from headway.core.iteration import Measurements
-from headway.loop.lock import only_loop_in
-from headway.loop.round_files import keep_round
+from headway.loop.lock import project_lock
+from headway.loop.round_files import write_round
 from headway.loop.tracker import Tracker
 from headway.snapshots import Repository, list_snapshots, take
 from headway.store.loop_files import LoopFiles
@@ -71,7 +71,7 @@ def loop_of_two_rounds(folder: Path, loop_id: str) -> None:
             tracker.post_iteration(measured, f"output {number}", snapshot=ref)
         else:
             tracker.pre_loop(measured, snapshot=ref)
-        keep_round(tracker, files)
+        write_round(tracker, files)
 
 
 def kept_names(folder: Path) -> list[str]:
@@ -172,7 +172,7 @@ def test_at_a_terminal_a_person_is_asked(folder, answer, content, code):
 
 def test_while_a_loop_is_at_work_nothing_is_changed(folder, capfd):
     before = found(folder)
-    with only_loop_in(Repository.at(folder), "another"):
+    with project_lock(Repository.at(folder), "another"):
         assert 2 == run(["rollback", "last", "best", "--yes"])
 
     assert "another loop is running" in capfd.readouterr().err

@@ -66,6 +66,30 @@ def test_the_worst_runs_are_told_with_their_recordings(month, tmp_path):
     assert listed.startswith("stop  x  at step 19: ") and f", {one}\n" in listed
 
 
+@pytest.mark.parametrize("form", ["text", "markdown"])
+@pytest.mark.parametrize("since", [[], ["--since", "2026-11-01"]], ids=["all", "one of them"])
+def test_a_run_of_several_in_a_recording_is_told_as_show_wants_it(tmp_path, form, since):
+    """Also if the other runs of the recording are too old to be reported."""
+    both = tmp_path / "both.jsonl"
+    lines = honest("first", 3, 1).lines + stuck("second", 9, 1, at=1_794_312_000).lines
+    both.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    text = headway("scan", both, "--format", form, *since, COLUMNS="300", text=True).stdout
+    assert ("1 run," if since else "2 runs,") in text
+    worst = text[text.index("Worst runs") :].replace("\\", "")
+    assert f"{both} --run second" in worst
+    assert 0 == headway("show", both, "--run", "second").returncode
+    one = stuck("alone", 9, 1).write(tmp_path)
+    assert "--run" not in headway("scan", one, "--format", form, COLUMNS="300", text=True).stdout
+
+
+def test_the_id_of_a_run_is_quoted_for_a_shell(tmp_path):
+    both = tmp_path / "both.jsonl"
+    lines = honest("first", 3, 1).lines + stuck("$(touch x); y", 9, 1).lines
+    both.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    text = headway("scan", both, COLUMNS="300", text=True).stdout
+    assert f"{both} --run '$(touch x); y'\n" in text
+
+
 def test_a_narrow_terminal_breaks_lines_between_words():
     lines = headway("scan", EXAMPLES, COLUMNS="40").stdout.decode().splitlines()
     assert max(map(len, lines)) <= 40
@@ -159,7 +183,7 @@ def test_a_report_goes_where_a_link_leads_and_stays_private(tmp_path):
 
 def test_no_room_for_reports_is_told_and_only_those_that_are_shown_need_some(month, tmp_path):
     program = (
-        "import sys, headway.study.spool as spool; spool.IN_MEMORY = 1_000\n"
+        "import sys, headway.study.spool as spool; spool.MAX_BYTES_IN_MEMORY = 1_000\n"
         "import tempfile; tempfile.tempdir = sys.argv.pop(1)\n"
         "from headway.cli import main; main()"
     )

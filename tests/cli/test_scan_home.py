@@ -6,6 +6,7 @@ import shutil
 import time
 
 from tests.command import ROOT, headway
+from tests.readers.samples_read import database_of
 from tests.reports.scans import honest, stuck
 
 SAMPLES = ROOT / "tests" / "readers" / "samples"
@@ -51,6 +52,43 @@ def test_recordings_of_five_programs_are_read_where_these_keep_them(tmp_path):
     assert all(f"{program} " in line for program in places), line
 
 
+def test_databases_of_zed_and_warp_are_found_where_these_keep_them(tmp_path):
+    places = {
+        "zed/threads.sql": ".local/share/zed/threads/threads.db",
+        "warp/warp.sql": ".local/state/warp-terminal/warp.sqlite",
+    }
+    for sample, place in places.items():
+        (tmp_path / place).parent.mkdir(parents=True)
+        (tmp_path / place).write_bytes(database_of(SAMPLES / sample))
+    variables = {
+        "HOME": str(tmp_path),
+        "XDG_CONFIG_HOME": "",
+        "XDG_DATA_HOME": "",
+        "XDG_STATE_HOME": "",
+        "COLUMNS": "200",
+    }
+    done = headway("scan", "--since", "2020-01-01", "--format", "json", folder=tmp_path, **variables)
+    found = {(run["reader"], run["run"]) for run in json.loads(done.stdout)["runs"]}
+    sub_agents = {("zed", "t-main/t-sub"), ("warp", "conv-1/task-2")}
+    assert {("zed", "t-main"), ("zed", "t-old"), ("warp", "conv-1")} | sub_agents == found
+    assert (
+        b"  zed   ~/.local/share/zed/threads/threads.db\n  warp  ~/.local/state/warp-terminal/warp.sqlite\n"
+        in done.stderr
+    )
+
+
+def test_windsurfs_encrypted_conversations_are_told_until_it_writes_transcripts(tmp_path):
+    variables = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": ""}
+    encrypted = tmp_path / ".codeium/windsurf/cascade"
+    encrypted.mkdir(parents=True)
+    (encrypted / "0e8f7c1a-1111-4222-8333-444455556666.pb").write_bytes(b"\xff\x00")
+    done = headway("scan", folder=tmp_path, **variables)
+    assert b"~/.codeium/windsurf/cascade: Windsurf encrypts the conversations it keeps here. Set a hook" in done.stderr
+    shutil.copytree(SAMPLES / "windsurf", tmp_path / ".windsurf/transcripts")
+    done = headway("scan", "--since", "2020-01-01", folder=tmp_path, **variables)
+    assert b"encrypts" not in done.stderr and done.stdout.startswith(b"1 run, 9 steps")
+
+
 def test_an_empty_home_is_told(tmp_path):
     done = headway("scan", HOME=str(tmp_path), XDG_CONFIG_HOME="", XDG_DATA_HOME="", folder=tmp_path)
     assert 2 == done.returncode
@@ -71,6 +109,11 @@ def test_suggestions_are_a_block_to_paste_and_the_runs_behind_it_stand_beside_it
         in done.stderr
     )
     assert "What to change (--suggest" in headway("scan", path, text=True).stdout
+    markdown = headway("scan", path, "--format", "markdown", text=True).stdout
+    assert (
+        "## What to change\n\n- \\`pytest\\` is not installed here; \\`uv run pytest\\` works. (1 time in 1 run)\n"
+        in markdown
+    )
     totals = json.loads(headway("scan", path, "--format", "json").stdout)["totals"]
     assert ["uv run pytest" in one["text"] for one in totals["suggestions"]] == [True]
     refused = headway("scan", path, "--suggest", "--no-content", text=True)

@@ -120,6 +120,7 @@ def test_yaml_with_the_seeds_own_keys_loads_as_it_is(tmp_path):
         ("headway.yaml", "- 1\n", r"headway\.yaml: expected a table at the top level"),
         ("headway.toml", "[global]\nmax_tokens = 0\n", r"global\.max_tokens must be more than 0"),
         ("headway.toml", "[global]\nmax_cost_usd = nan\n", r"global\.max_cost_usd must be more than 0, not nan"),
+        ("headway.yaml", f"global: {{max_tokens: {10**30}}}", r"global\.max_tokens must be less than 2\*\*63"),
         ("headway.toml", "[loop]\nround_timeout = inf\n", r"loop\.round_timeout must be finite, not inf"),
         ("headway.toml", "[loop]\nround_timeout = -inf\n", r"loop\.round_timeout must be more than 0, not -inf"),
         ("headway.yaml", "detectors: {monologue: {share: .nan}}", r"detectors\.monologue\.share must be more than 0, not nan"),

@@ -5,8 +5,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from headway.config.price_files import as_toml, find_prices, packaged_prices, read_prices
-from headway.config.prices import Price, PriceTable, model_name
+from headway.config.price_files import Price, PriceTable, as_toml, find_prices, model_name, packaged_prices, read_prices
 from headway.config.settings import SettingsError
 
 TABLE = PriceTable(

@@ -290,3 +290,17 @@ def test_fresh_steps_are_those_since_the_user_spoke(kept, expected):
         fresh.append([step.number for step in engine.session.fresh_steps])
     assert (expected, []) == (fresh[4], fresh[5])
     assert [] == fresh[2]
+
+
+class Name(str):
+    """A text of another class, as some libraries have them."""
+
+    __slots__ = ()
+
+
+def test_arguments_of_a_class_that_is_based_on_text_are_compared_as_text():
+    monitor = Monitor()
+    for number in range(5):
+        monitor.called("write_file", {"path": Name(f"{number}.txt"), "content": Name(number)}, call=str(number))
+        assert "continue" == monitor.returned(str(number), "ok").action
+    assert [f"{number}.txt" for number in range(5)] == [step.path for step in monitor.session.steps]

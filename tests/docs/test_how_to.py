@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from headway.config.plugins import plugin_detectors
+from headway.detectors import plugin_detectors
 from tests.command import headway
 from tests.packages import installed
 from tests.scaffold.places import complaints, project, run
@@ -57,6 +57,16 @@ def test_the_detector_of_the_guide_says_what_the_guide_shows(detector):
     ran = run(detector, "python", "-c", code)
     assert '"Edit"' in code
     assert re.findall(r"^# (.+)$", code, re.MULTILINE) == ran.stdout.splitlines(), ran.stderr
+
+
+def test_the_detector_of_the_guide_passes_the_test_of_the_guide(detector):
+    """The test that `headway new` wrote is about another detector, as the guide says."""
+    path = detector / "tests" / "test_untested_changes.py"
+    assert "2 failed, 1 passed" in run(detector, "pytest", "-q", path).stdout
+    path.write_text(blocks("write-a-detector", "python")[2])
+    assert "" == complaints(run(detector, "pytest", "-q", path))
+    for check in CHECKS[:2]:
+        assert "" == complaints(run(detector, *check, path))
 
 
 def test_the_detector_of_the_guide_is_quiet_when_tests_are_run(detector):

@@ -11,7 +11,7 @@ import pytest
 from headway.sources import Source
 from headway.study.batch import Batch, SetAside
 from headway.study.engines.local import LocalEngine
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions
 from headway.study.shards import shards_of
 from tests.command import ROOT
 from tests.deadly import Deadly, DeadlyOnce
@@ -70,7 +70,7 @@ def content(folder):
 
 
 def done(engine, sources, out):
-    return list(Batch(["runs"], shards_in_twos(sources), Asked(steps=True), str(out), "1").run(engine))
+    return list(Batch(["runs"], shards_in_twos(sources), ScanOptions(steps=True), str(out), "1").run(engine))
 
 
 @pytest.fixture(scope="module")

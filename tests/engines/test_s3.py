@@ -12,8 +12,7 @@ import msgspec
 import pytest
 
 from headway.readers import recordings_in
-from headway.study.pool import scan_one
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions, scan_one
 from tests.readers.samples_read import SAMPLES
 from tests.reports.scans import a_month_of_runs
 
@@ -95,9 +94,11 @@ def test_every_format_is_read_from_s3_as_from_a_folder(s3, tmp_path):
     from headway.sources.remote import remote_sources
 
     s3.put(f"{SAMPLES}/", "bucket/samples", recursive=True)
-    local = {source.name.removeprefix(f"{SAMPLES}/"): scan_one(source, Asked()) for source in recordings_in(SAMPLES)}
+    local = {
+        source.name.removeprefix(f"{SAMPLES}/"): scan_one(source, ScanOptions()) for source in recordings_in(SAMPLES)
+    }
     remote = {
-        source.name.removeprefix("s3://bucket/samples/"): scan_one(source, Asked())
+        source.name.removeprefix("s3://bucket/samples/"): scan_one(source, ScanOptions())
         for source in remote_sources("s3://bucket/samples", is_recording)
     }
     assert set(local) == set(remote) and len(local) > 50
@@ -155,3 +156,23 @@ def test_what_is_not_there_is_told(s3):
     assert "s3://bucket/nothing" in headway("scan", "s3://bucket/nothing/", code=2).stderr
     assert "s3://nowhere" in headway("scan", "s3://nowhere/x", code=2).stderr
     assert "gs://" in headway("scan", "gs://bucket/x", code=2).stderr
+
+
+def test_ray_on_s3_is_estimated_first_names_a_bad_file_and_continues(s3, runs, tmp_path):
+    pytest.importorskip("ray", reason="Ray is not installed; `make e2e-fleet` installs it")
+    for number, recording in enumerate(sorted(runs.glob("*.jsonl"))[:4]):
+        headway("pack", recording, tmp_path / str(number))
+        (packed,) = (tmp_path / str(number)).glob("*.parquet")
+        s3.put(str(packed), f"bucket/many/{number}.parquet")
+    whole = s3.cat_file("bucket/many/1.parquet")
+    s3.pipe_file("bucket/many/1.parquet", whole[: len(whole) // 2])
+    scan = ("scan", "s3://bucket/many", "--engine", "ray", "-j", "2", "--out", "s3://bucket/cluster/")
+    assert headway(*scan, "--dry-run").stdout.startswith("1 shard, ")
+    s3.invalidate_cache()
+    assert not s3.exists("bucket/cluster")
+    first = headway(*scan, code=1).stderr
+    assert "many/1.parquet" in first and "3 runs" in first
+    s3.pipe_file("bucket/many/1.parquet", whole)
+    second = headway(*scan).stderr
+    assert "many/1.parquet" not in second and "4 runs" in second
+    assert "1 of 1 shard done by an earlier scan" in headway(*scan).stderr

@@ -6,12 +6,15 @@ import signal
 import socket
 import subprocess
 import time
+from functools import cache
 from pathlib import Path
 
 from headway.fleet.topics import DEAD, DECISIONS, EVENTS, FINDINGS
 
 KAFKA = "3.9.1"
 PLACE = Path(__file__).parents[2] / ".e2e" / f"kafka-{KAFKA}"
+PATIENCE = 240
+"""Seconds that Maven may take to fetch it."""
 
 POM = f"""<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -37,15 +40,17 @@ group.initial.rebalance.delay.ms=0
 """
 
 
+@cache
 def why_not() -> str | None:
     """Why Apache Kafka cannot run here, or None."""
-    missing = [name for name in ("java", "mvn") if shutil.which(name) is None]
-    if missing and not (PLACE / "fetched").exists():
+    needed = ("java",) if (PLACE / "fetched").exists() else ("java", "mvn")
+    missing = [name for name in needed if shutil.which(name) is None]
+    if missing:
         return f"{' and '.join(missing)} not found"
     try:
         fetch()
-    except subprocess.CalledProcessError as error:
-        return f"Maven could not fetch org.apache.kafka:kafka_2.13:{KAFKA}: {error.stdout[-300:]}"
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
+        return f"Maven could not fetch org.apache.kafka:kafka_2.13:{KAFKA}: {str(error.stdout or error)[-300:]}"
     return None
 
 
@@ -56,7 +61,9 @@ def fetch() -> None:
     PLACE.mkdir(parents=True, exist_ok=True)
     (PLACE / "pom.xml").write_text(POM)
     command = ["mvn", "-q", "-B", "dependency:copy-dependencies", "-DincludeScope=runtime", "-DoutputDirectory=libs"]
-    subprocess.run(command, cwd=PLACE, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    subprocess.run(
+        command, cwd=PLACE, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE
+    )
     (PLACE / "fetched").touch()
 
 

@@ -33,10 +33,17 @@ def main(chosen: list[str]) -> int:
     if unknown:
         print(f"no tests for {', '.join(unknown)}; expected one of: {', '.join(sorted(EXTRAS))}", file=sys.stderr)
         return 2
-    outcomes = [(extra, which, *run(extra, which)) for extra in chosen or sorted(EXTRAS) for which in floors]
-    for extra, which, version, outcome in outcomes:
-        print(f"{extra:20} {which:7} {version:10} {outcome}")
-    return 1 if any(outcome.startswith("FAILED") for *_, outcome in outcomes) else 0
+    outcomes = {extra: [run(extra, which) for which in floors] for extra in chosen or sorted(EXTRAS)}
+    print(table(outcomes, floors))
+    return 1 if any(outcome.startswith("FAILED") for tried in outcomes.values() for _, outcome in tried) else 0
+
+
+def table(outcomes: dict[str, list[tuple[str, str]]], floors: list[str]) -> str:
+    """What was tested in which version, a line for each framework."""
+    cells = [(extra, *(cell for tried in row for cell in tried)) for extra, row in outcomes.items()]
+    lines = [("framework", *(cell for which in floors for cell in (which, "tests"))), *cells]
+    widths = [max(len(line[n]) for line in lines) for n in range(len(lines[0]))]
+    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
 
 
 def run(extra: str, which: str) -> tuple[str, str]:
@@ -52,11 +59,14 @@ def run(extra: str, which: str) -> tuple[str, str]:
     print(f"{distribution(extra)} {version}", flush=True)
     tests = [str(TESTS[extra.replace("-", "_")]), str(TESTS["entry"])]
     # Warnings are errors in our own tests; what frameworks warn themselves of is not ours to mend.
-    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "filterwarnings=ignore", *tests]
-    done = subprocess.run(command, cwd=ROOT, check=False)
+    command = [python, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "-o", "filterwarnings=ignore", *tests]
+    done = subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.PIPE, text=True)
+    print(done.stdout, flush=True)
     if done.returncode == NOTHING_RAN:
         return version, "FAILED: every test was skipped, although the framework should be there"
-    return version, "ok" if done.returncode == 0 else f"FAILED (pytest ended with {done.returncode})"
+    last_line = (done.stdout.strip().splitlines() or [""])[-1]
+    counted = re.findall(r"\d+ (?:passed|failed|skipped|errors?)", last_line)
+    return version, ", ".join(counted) if done.returncode == 0 else f"FAILED ({', '.join(counted)})"
 
 
 def distribution(extra: str) -> str:

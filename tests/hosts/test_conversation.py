@@ -5,7 +5,8 @@ from threading import Thread
 
 import pytest
 
-from headway import Decision, SettingsError, guard
+from headway import Decision, Detector, SettingsError, guard
+from headway.core.detector import state
 from headway.hosts import as_arguments
 from headway.hosts.frameworks import conversations as module
 from headway.hosts.frameworks.conversation import Conversation, Question, as_text
@@ -92,6 +93,26 @@ def test_agents_and_conversations_are_kept_apart():
     assert known.of("one", "main") is known.of("one", "main")
     assert known.of("one", "sub").advice() is None and known.of("two", "main").advice() is None
     assert NUDGE == known.of("one", "main").advice()
+
+
+class Searches(Detector):
+    """Counts the steps of a run."""
+
+    seen: int = state(0)
+
+    def on_step(self, step, session):
+        self.seen += 1
+        yield self.finding(f"{self.seen} steps", count=self.seen)
+
+
+def test_a_detector_that_is_given_remembers_each_conversation_apart():
+    conversations = Conversations(detectors=[Searches()])
+    for name in ("alice", "bob"):
+        conversation = conversations.of(name)
+        for number in range(2):
+            conversation.called("search", {"query": number}, str(number))
+            conversation.returned(str(number), f"found {number}")
+        assert 2 == conversation.monitor.session.ledger.entries["searches:"].finding.evidence["count"]
 
 
 def test_the_number_of_conversations_is_bounded(monkeypatch):

@@ -189,3 +189,10 @@ def test_a_persons_stop_holds_in_every_mode(mode):
 )
 def test_in_the_mode_nudge_the_agent_is_told_what_enforce_would_do_at_this_moment(moment, would):
     assert would in deliver(decided("escalate"), HOOKS["claude-code"], Situation(moment=moment), "nudge").message
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_where_a_run_ends_at_once_the_agent_is_not_asked_to_report(moment):
+    can = Abilities((BEFORE, AFTER), stop=True, at_once=True)
+
+    assert Action.STOP is way_to_stop(can, moment, again=False)

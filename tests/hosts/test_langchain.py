@@ -235,7 +235,7 @@ def test_a_decided_stop_is_remembered_when_the_history_is_summarised():
     assert summaries.asked, "it was summarised"
 
 
-def test_a_history_that_is_empty_is_no_obstacle():
+def test_a_history_that_is_empty_is_no_obstacle(caplog):
     def begin(state):
         return {"messages": [calls("ls", id=f"c{len(state['messages'])}")]}
 
@@ -245,6 +245,7 @@ def test_a_history_that_is_empty_is_no_obstacle():
     graph = graph.add_edge(START, "begin").add_edge("begin", "tools").compile()
     assert ["", "a.py b.py"] == [message.content for message in graph.invoke({"messages": []})["messages"]]
     assert "model" == graph_route(watch, [])
+    assert not [record for record in caplog.records if record.name == "headway"]
 
 
 def graph_route(watch, messages):
@@ -255,7 +256,7 @@ def graph_route(watch, messages):
     return seen[0]
 
 
-def test_messages_may_be_kept_under_another_name():
+def test_messages_may_be_kept_under_another_name(caplog):
     class Dialogue(TypedDict):
         dialogue: Annotated[list, add_messages]
 
@@ -266,6 +267,7 @@ def test_messages_may_be_kept_under_another_name():
     graph.add_edge(START, "model").add_edge("model", "tools").add_conditional_edges("tools", watch.then("model"))
     messages = graph.compile().invoke({"dialogue": [("user", "go")]})["dialogue"]
     assert STOP == messages[-1].content and 6 == len(model.asked)
+    assert not [record for record in caplog.records if record.name == "headway"]
 
 
 def test_the_old_name_still_works():

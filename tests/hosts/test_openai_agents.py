@@ -230,7 +230,9 @@ def server_managed(times):
     return ServerManaged(*(calls("ls", id=f"c{n}") for n in range(times)), says("done"))
 
 
-@pytest.mark.parametrize("kept", [{"conversation_id": "conv"}, {"auto_previous_response_id": True}])
+@pytest.mark.parametrize(
+    "kept", [{"conversation_id": "conv"}, {"auto_previous_response_id": True}, {"previous_response_id": "r0"}]
+)
 def test_a_nudge_is_sent_once_where_a_server_keeps_the_history(kept):
     model = server_managed(9)
     with pytest.raises(RunStopped):

@@ -7,7 +7,7 @@ from tests.loop.projects import HEADWAY, project
 
 
 class Loop:
-    """`headway loop` in a folder: its exit code, its result, and what it said."""
+    """`headway loop` in a folder: its exit code, its result, and its messages."""
 
     def __init__(self, folder, capfd):
         self.folder, self.capfd = folder, capfd

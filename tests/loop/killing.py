@@ -1,4 +1,4 @@
-"""Kills a loop at random system calls, takes it up again, and checks that nothing is lost and nothing of the user's changes."""
+"""Kills a loop at random system calls, resumes it, and checks that nothing is lost and no user file changes."""
 
 import json
 import os
@@ -66,7 +66,7 @@ for line in sys.stdin:
     _, status = os.waitpid(child, 0)
     print(os.waitstatus_to_exitcode(status), file=answers, flush=True)
 """
-"""Starts loops without importing everything anew, each of which is killed when it makes its last allowed system call."""
+"""Starts loops by forking; each is killed at its last allowed system call."""
 
 
 class Victim:
@@ -104,7 +104,7 @@ class Victim:
         (self.folder / "code.py").write_text("# mine\n" + (self.folder / "code.py").read_text())
 
     def users_files(self):
-        """What no agent touches, and nobody may change."""
+        """Files that no agent changes, so they must stay the same."""
         places = [self.folder / name for name in (".env", "mine.txt", "staged.txt")]
         files = [(place.read_text(), stat.S_IMODE(place.stat().st_mode)) for place in places]
         return files, (self.folder / "empty").is_dir(), (self.folder / "code.py").read_text().startswith("# mine\n")
@@ -120,7 +120,7 @@ class Victim:
         self.folder_of_loop = self.folder / ".headway" / "loops" / self.id
 
     def run(self, last):
-        """Let the loop work until its end, or until so many system calls; tells how it ended."""
+        """Run the loop to its end, or for this many system calls; returns how it ended."""
         begun = b"\n" in self.facts()
         test = f"echo $$ > {self.pid_files[1]}; sh check.sh"
         new = ["--id", self.id, "--task", "x", "--test", test, "--max-rounds", "4", "--", self.agent]
@@ -149,7 +149,7 @@ class Victim:
         self.new_loop()
 
     def check(self, before):
-        """Facts only grow; finished rounds stay as they were; nothing of the user's changes; no orphan is left."""
+        """Check that facts only grow, finished rounds and user files stay the same, and no orphan process is left."""
         now = self.facts()
         assert now.startswith(before[: before.rfind(b"\n") + 1])
         whole = now[: now.rfind(b"\n") + 1].splitlines()
@@ -164,7 +164,7 @@ class Victim:
             self.check_no_orphan(pid_file)
 
     def check_rounds(self, ended):
-        """No round of any loop is gone or holds something else than when it was finished."""
+        """Check that no finished round of any loop is gone or changed."""
         listing = run_git(self.folder, "for-each-ref", "--format=%(refname) %(tree)", "refs/headway/loops")
         there = dict(line.split(" ", 1) for line in listing.splitlines() if " " in line)  # a name's text has no tree
         for fact in ended:
@@ -188,7 +188,7 @@ class Victim:
         assert "y1" not in (self.folder / "code.py").read_text() and not (self.folder / "junk.txt").exists()
 
     def finish(self):
-        """Let the present loop come to its end."""
+        """Run the current loop to its end."""
         assert 3 == self.run(0), self.said.read_text()
         self.check(b"")
         self.check_result()
@@ -201,7 +201,7 @@ def is_running(pid):
 
 
 def kill_many(home, seed, times):
-    """Kill so many times; returns the victim, for what it went through."""
+    """Kill a loop this many times; returns it with its history."""
     victim = Victim(home, seed)
     with victim.starter:
         assert 3 == victim.run(0), victim.said.read_text()

@@ -1,4 +1,4 @@
-"""Nothing of an agent outlives its round, whenever the interrupt comes."""
+"""No process of an agent outlives its round, whenever an interrupt comes."""
 
 import os
 import signal
@@ -24,18 +24,18 @@ def interrupted(*arguments):
 
 if sys.argv[1] == "early":
     agent_process._started = interrupted
-glance = lambda: os.kill(os.getpid(), signal.SIGINT) if Path("pid").exists() else None
+poll = lambda: os.kill(os.getpid(), signal.SIGINT) if Path("pid").exists() else None
 command = ("sh", "-c", "trap '' TERM; echo $$ > pid.new; mv pid.new pid; sleep 300")
-agent_process.GRACE = 0.5
+agent_process.GRACE_SECONDS = 0.5
 try:
-    agent_process.run_agent(command, Path.cwd(), env={}, given=Path(os.devnull), heard=len, glance=glance)
+    agent_process.run_agent(command, Path.cwd(), env={}, stdin_path=Path(os.devnull), on_output=len, poll=poll)
 except KeyboardInterrupt:
     print("interrupted")
 """
 
 
 def ended(tmp_path, moment):
-    """Run the agent in a process that is interrupted; whether the agent is gone when that has ended."""
+    """Run the agent in a process that is interrupted; returns whether the agent has ended with it."""
     warnings = [
         "-W",
         "ignore::ResourceWarning",
@@ -51,7 +51,7 @@ def test_an_interrupt_while_the_agent_works(tmp_path):
     assert ended(tmp_path, "late")
 
 
-def test_an_interrupt_before_anybody_has_the_agent_in_hand(tmp_path):
+def test_an_interrupt_while_the_agent_is_being_started(tmp_path):
     assert ended(tmp_path, "early")
 
 
@@ -80,7 +80,7 @@ def test_the_guard_ends_a_command_that_runs_in_a_session_of_its_own(tmp_path):
     assert ends_with(run_with_command(tmp_path, script), tmp_path)
 
 
-def test_a_service_that_was_put_into_the_background_stays(tmp_path):
+def test_a_daemon_keeps_running(tmp_path):
     """The tests that measure the round may need it."""
     service = OWN_SESSION.replace("os.setsid(); ", "os.fork() and os._exit(0); os.setsid(); ")
     agent = '"$1" -c "$2"; sleep 300'
@@ -99,7 +99,7 @@ def test_the_guard_ends_the_agent_when_we_are_killed(tmp_path):
 
 
 def ends_with(process, tmp_path):
-    """Kill the supervisor once the agent is at work; whether that is gone soon after."""
+    """Kill the supervisor while the agent runs; returns whether the agent ends soon after."""
     deadline = time.monotonic() + 30
     while not (tmp_path / "pid").exists():
         assert time.monotonic() < deadline

@@ -1,4 +1,4 @@
-"""Rounds that break a real pytest project: they are rolled back, and the loop goes on."""
+"""Rounds that break a real pytest project are rolled back, and the loop continues."""
 
 import os
 import sys
@@ -40,8 +40,8 @@ def calc(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("test", [None, "pytest -q --continue-on-collection-errors"])
-def test_a_syntax_error_is_taken_back_and_no_deleted_test(loop, calc, test):
-    """Coverage and the number of tests vanish with it, which is not for a person."""
+def test_a_syntax_error_is_rolled_back_and_is_not_a_deleted_test(loop, calc, test):
+    """Coverage and the number of tests vanish with it. That must not be escalated."""
     code, result = loop.run(
         *["--task", "x", "--format", "json", "--max-rounds", 3], *(["--test", test] if test else []),
         "--", agent(calc, r1=REPAIR, r2=BREAK, r3="echo 'x = 1' >> calc.py"),
@@ -63,8 +63,8 @@ def test_a_syntax_error_is_taken_back_and_no_deleted_test(loop, calc, test):
         ("printf 'def pytest_collection_modifyitems():\n    raise KeyError\n' > conftest.py", "pytest -q"),
     ],
 )
-def test_an_error_in_conftest_is_taken_back(loop, calc, test, breaking):
-    """It takes all tests down before the first of them is looked at; that is no reason to ask a person."""
+def test_an_error_in_conftest_is_rolled_back(loop, calc, test, breaking):
+    """It breaks all tests before the first one runs. That must not be escalated."""
     code, result = loop.run(
         *["--task", "x", "--format", "json", "--max-rounds", 3], *(["--test", test] if test else []),
         "--", agent(calc, r1=REPAIR, r2=breaking, r3="echo 'x = 1' >> calc.py"),
@@ -76,7 +76,7 @@ def test_an_error_in_conftest_is_taken_back(loop, calc, test, breaking):
 
 
 @pytest.mark.parametrize("test", [None, "pytest -q"])
-def test_a_conftest_deep_inside_that_cannot_be_loaded_breaks_its_tests_alone(loop, calc, test):
+def test_a_broken_conftest_in_a_subfolder_breaks_only_its_own_tests(loop, calc, test):
     (calc / "deep").mkdir()
     (calc / "deep" / "test_deep.py").write_text("def test_deep():\n    pass\n")
     code, result = loop.run(
@@ -107,7 +107,7 @@ def test_deleting_all_tests_is_noticed(loop, calc, test):
     ],
     ids=["skipped", "expected to fail"],
 )
-def test_a_failing_test_that_is_hidden_is_taken_back_and_not_done(loop, calc, hiding):
+def test_hiding_a_failing_test_is_rolled_back_and_not_done(loop, calc, hiding):
     code, result = loop.run(
         *["--task", "x", "--format", "json", "--max-rounds", 1, "--until", "pytest -q"],
         "--", agent(calc, r1=f"{hiding}; echo '<promise>COMPLETE</promise>'"),
@@ -120,7 +120,7 @@ def test_a_failing_test_that_is_hidden_is_taken_back_and_not_done(loop, calc, hi
     assert TESTS == (calc / "test_calc.py").read_text() and not (calc / "conftest.py").exists()
 
 
-def test_a_new_file_of_tests_that_cannot_be_loaded_breaks_nothing(loop, calc):
+def test_a_new_test_file_that_cannot_be_loaded_breaks_no_test(loop, calc):
     new = "echo 'import not_written_yet' > test_new.py"
     code, _ = loop.run("--task", "x", "--format", "json", "--max-rounds", 2, "--", agent(calc, r1=REPAIR, r2=new))
     assert 3 == code

@@ -42,11 +42,11 @@ def test_a_folder_without_git_gives_the_same_numbers(tmp_path):
     assert "" == numbers[0].files["a.py"]
 
 
-def test_without_snapshots_nobody_can_tell():
+def test_without_snapshots_changes_are_unknown():
     assert changed_between(None, None) is None
 
 
-def test_files_that_are_changed_back_and_forth_are_noticed(tmp_path):
+def test_alternating_file_changes_are_found(tmp_path):
     folder, monitor = project(tmp_path / "p"), Monitor()
     last, found = take(folder, "loop/0", "baseline"), []
     monitor.feed(IterationEnded(output="baseline"))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from headway.loop.measuring_files import is_test_file, measuring_files, switched_off
 from headway.loop.recipes import scripts_run
-from headway.loop.yardstick import is_test_file, measuring_files, switched_off
 from headway.probes import Plan
 from headway.snapshots import FileChange, Status
 from tests.loop.projects import agent, run_git
@@ -57,7 +57,7 @@ CHEATS = {
 
 
 @pytest.mark.parametrize("cheat", CHEATS.values(), ids=CHEATS)
-def test_a_test_that_was_made_to_pass_is_not_fixed_and_not_done(loop, calc, cheat):
+def test_a_rewritten_test_does_not_count_as_fixed_or_done(loop, calc, cheat):
     code, reason, _ = cheated(loop, calc, "--max-rounds", 1, r1=f"{cheat}; {DONE}")
     assert (3, "max_rounds") == (code, reason)
     changed = "run.sh" if "run.sh" in cheat else "tests/test_add.sh"
@@ -66,8 +66,8 @@ def test_a_test_that_was_made_to_pass_is_not_fixed_and_not_done(loop, calc, chea
     assert "forward" not in loop.said and "fixed" not in loop.said
 
 
-def test_what_is_done_in_spite_of_it_is_said(loop, calc):
-    """A person's own condition counts; how it was reached is said in the same breath."""
+def test_done_with_changed_tests_is_reported(loop, calc):
+    """The user's own condition counts, and the message says how it was met."""
     cheat = CHEATS["emptied"]
     code, reason, result = cheated(loop, calc, "--until", "sh run.sh", r1=cheat)
     assert (0, "until") == (code, reason)
@@ -78,21 +78,21 @@ def test_what_is_done_in_spite_of_it_is_said(loop, calc):
     assert "with the tests of the baseline: 1 of 2 tests pass" in message
 
 
-def test_who_changes_a_test_and_repairs_the_code_is_believed(loop, calc):
+def test_a_changed_test_with_fixed_code_counts(loop, calc):
     code, reason, result = cheated(loop, calc, r1=f"{REPAIR}; echo '# why' >> tests/test_add.sh; {DONE}")
     assert (0, "complete") == (code, reason)
     assert "all 2 tests pass. But round 1 changed how it is measured: tests/test_add.sh" in result["ending"]["message"]
     assert "with the tests of the baseline: 2 of 2 tests pass" in result["ending"]["message"]
 
 
-def test_a_later_round_is_measured_by_what_an_earlier_one_changed(loop, calc):
+def test_test_changes_of_an_earlier_round_still_count_in_later_rounds(loop, calc):
     code, _, _ = cheated(loop, calc, "--max-rounds", 2, r1=CHEATS["emptied"], r2=f"echo '# x' >> calc.sh; {DONE}")
     assert 3 == code
     assert "the round is measured by what earlier rounds changed: tests/test_add.sh" in loop.said
 
 
-def test_a_new_test_and_plain_code_change_no_measure(loop, calc):
-    """The baseline's own tests are run without the new one, and agree: both results are shown, and nobody is warned."""
+def test_a_new_test_and_code_do_not_change_how_rounds_are_measured(loop, calc):
+    """The baseline's tests run without the new one and agree: both results are shown, without a warning."""
     code, reason, result = cheated(loop, calc, r1=f"{REPAIR}; echo true > tests/test_new.sh; {DONE}")
     assert (0, "complete") == (code, reason)
     assert "how it is measured" not in loop.said and "But" not in result["ending"]["message"]
@@ -100,13 +100,13 @@ def test_a_new_test_and_plain_code_change_no_measure(loop, calc):
     assert f"the round has new test files: tests/test_new.sh. {both}" in loop.said
 
 
-def test_nothing_of_the_scratch_copy_is_left(loop, calc):
+def test_the_scratch_copy_is_removed(loop, calc):
     cheated(loop, calc, "--max-rounds", 1, r1=f"{CHEATS['emptied']}; echo kept > calc.log")
     assert {"calc.sh", "run.sh", "tests", "calc.log"} == {path.name for path in calc.iterdir()} - {".git", ".headway"}
 
 
-def test_a_working_test_that_is_dropped_for_a_new_one_is_said(loop, tmp_path, monkeypatch):
-    """It may only have a new name, so the round is kept; but nobody is told that all is well."""
+def test_a_working_test_replaced_by_a_new_one_is_reported(loop, tmp_path, monkeypatch):
+    """It may have been renamed, so the round is kept, but it is reported."""
     made = tmp_path / "renamed"
     made.mkdir()
     (made / "test_it.py").write_text("def test_one():\n    pass\n\n\ndef test_two():\n    pass\n")
@@ -165,8 +165,8 @@ def real(tmp_path, monkeypatch):
     return made
 
 
-def believed(loop, real, cheat, *given):
-    """Whether a loop ends as done, or says nothing about a cheat."""
+def trusted(loop, real, cheat, *given):
+    """Whether a loop ends as done, or does not report a cheat."""
     code, result = loop.run(
         "--task", "x", "--test", "pytest -q", "--id", "it", "--format", "json", "--max-rounds", 1, *given, "--",
         agent(real, r1=f"{cheat}; {DONE}"),
@@ -180,25 +180,25 @@ def believed(loop, real, cheat, *given):
 
 @pytest.mark.parametrize("cheat", PYTEST_CHEATS.values(), ids=PYTEST_CHEATS)
 def test_the_same_with_pytest(loop, real, cheat):
-    assert not believed(loop, real, cheat)
+    assert not trusted(loop, real, cheat)
 
 
 @pytest.mark.parametrize("cheat", HIDDEN_CHEATS.values(), ids=HIDDEN_CHEATS)
-def test_a_cheat_that_a_new_rule_hides_is_seen(loop, real, cheat):
-    assert not believed(loop, real, cheat)
+def test_a_conftest_hidden_by_a_new_rule_is_found(loop, real, cheat):
+    assert not trusted(loop, real, cheat)
 
 
 @pytest.mark.parametrize("there", [False, True])
-def test_a_cheat_that_the_users_own_rules_hide_is_seen(loop, real, there):
-    """It is no part of a round, so it stays; but it is not believed."""
+def test_a_conftest_hidden_by_the_users_rules_is_found(loop, real, there):
+    """It is not part of a round, so it stays, but its effect does not count."""
     (real / ".gitignore").write_text("conftest.py\n")
     if there:
         (real / "conftest.py").write_text("# mine\n")
-    assert not believed(loop, real, FORCES)
+    assert not trusted(loop, real, FORCES)
     assert "changed how it is measured: conftest.py" in loop.said
 
 
-def test_an_ignored_setting_that_a_person_changed_between_sittings_is_theirs(loop, real):
+def test_an_ignored_setting_changed_by_the_user_is_not_blamed_on_a_round(loop, real):
     (real / ".gitignore").write_text("conftest.py\n")
     given = ["--task", "x", "--test", "pytest -q", "--id", "it", "--format", "json", "--max-rounds", 1]
     loop.run(*given, "--", agent(real, r1="echo 'y = 1' >> calc.py", r2="echo 'z = 1' >> calc.py"))
@@ -209,7 +209,7 @@ def test_an_ignored_setting_that_a_person_changed_between_sittings_is_theirs(loo
     assert "how it is measured" not in loop.said and "earlier rounds changed" not in loop.said
 
 
-def test_an_ignored_setting_that_nobody_touched_is_linked_into_the_copy(loop, real):
+def test_an_unchanged_ignored_setting_is_linked_into_the_copy(loop, real):
     (real / "pytest.ini").unlink()
     (real / ".gitignore").write_text("pytest.ini\nlocal.py\n")
     (real / "pytest.ini").write_text("[pytest]\naddopts = -p no:cacheprovider\npython_functions = test_*\n")
@@ -217,7 +217,7 @@ def test_an_ignored_setting_that_nobody_touched_is_linked_into_the_copy(loop, re
     (real / "test_calc.py").write_text(
         "from local import value\nfrom calc import add\n\n\ndef test_add():\n    assert value == add(1, 2)\n"
     )
-    assert not believed(loop, real, PYTEST_CHEATS["assert True"])
+    assert not trusted(loop, real, PYTEST_CHEATS["assert True"])
 
 
 def test_protected_files_cannot_be_hidden(loop, real):
@@ -309,18 +309,18 @@ def test_which_files_decide_how_a_round_is_measured(path, status, marked):
     assert ((path,) if marked else ()) == measuring_files([FileChange(path, status, 1, 1)], plans)
 
 
-def test_a_file_of_tests_that_only_moved_is_as_it_was():
+def test_a_moved_test_file_does_not_change_how_rounds_are_measured():
     moved = FileChange("tests/unit/test_a.py", Status.RENAMED, 0, 0, old_path="tests/test_a.py")
     assert () == measuring_files([moved], [])
     assert ("tests/unit/test_a.py",) == measuring_files([FileChange("tests/unit/test_a.py", Status.RENAMED, 1, 0, old_path="tests/test_a.py")], [])  # fmt: skip
 
 
-def test_a_command_line_with_an_open_quote_is_for_the_shell():
+def test_an_unclosed_quote_in_a_command_line_is_ignored():
     plan = Plan(name="tests", probe="printed_tests", command="sh check.sh 'x")
     assert ("check.sh",) == measuring_files([FileChange("check.sh", Status.MODIFIED, 1, 0)], [plan])
 
 
-def test_comments_that_switch_checks_off_are_seen_where_they_are_added():
+def test_added_comments_that_turn_off_checks_are_found():
     patch = b"""\
 +++ b/src/a.py
 +x = 1  # noqa: F401
@@ -338,7 +338,7 @@ def test_comments_that_switch_checks_off_are_seen_where_they_are_added():
 @pytest.mark.parametrize(
     "path", ["test_a.py", "a_test.go", "a.spec.ts", "spec/models/a.rb", "src/__tests__/a.js", "FooTest.java"]
 )
-def test_files_of_tests_are_known_by_their_names(path):
+def test_test_files_are_recognised_by_name(path):
     assert is_test_file(path)
     assert not is_test_file("src/a.py") and not is_test_file("latest.txt")
 
@@ -349,7 +349,7 @@ def test_a_new_file_that_runs_before_the_tests_is_marked(path):
 
 
 @pytest.mark.parametrize("name", ["calc", ".hidden", "venv"])
-def test_a_folder_that_ignores_itself_is_no_way_around_protection(loop, folder, name):
+def test_a_folder_that_ignores_itself_does_not_bypass_protect(loop, folder, name):
     (folder / "tests").mkdir()
     (folder / "tests/test_a.py").write_text("a\n")
     run_git(folder, "add", "-A")
@@ -362,7 +362,7 @@ def test_a_folder_that_ignores_itself_is_no_way_around_protection(loop, folder, 
     assert (1 if name == "calc" else 2) == loop.said.count("critical protected_files")
 
 
-def test_caches_below_a_protected_path_are_no_change(loop, folder):
+def test_caches_below_a_protected_path_do_not_count(loop, folder):
     (folder / "tests").mkdir()
     (folder / "tests/test_a.py").write_text("a\n")
     (folder / ".gitignore").write_text("__pycache__/\n.pytest_cache/\n")
@@ -376,7 +376,7 @@ def test_caches_below_a_protected_path_are_no_change(loop, folder):
 UNSEEN = "mkdir -p build; echo '[ -e build/x ] && exit 0' > build/x"
 
 
-def test_tests_that_pass_although_no_file_changed_are_not_believed(loop, calc):
+def test_tests_that_pass_without_a_changed_file_do_not_count_as_fixed(loop, calc):
     """What the tests read may be ignored: a compiled file, an environment."""
     (calc / ".gitignore").write_text("build/\n")
     (calc / "tests/test_add.sh").write_text("[ -e build/x ]\n")
@@ -386,7 +386,7 @@ def test_tests_that_pass_although_no_file_changed_are_not_believed(loop, calc):
     assert said in loop.said and "forward" not in loop.said
 
 
-def test_a_condition_that_is_met_without_a_changed_file_is_done_and_said(loop, calc):
+def test_until_that_holds_without_a_changed_file_is_done_and_reported(loop, calc):
     (calc / ".gitignore").write_text("build/\n")
     (calc / "tests/test_add.sh").write_text("[ -e build/x ]\n")
     code, reason, result = cheated(loop, calc, "--until", "sh run.sh", r1=UNSEEN)
@@ -411,7 +411,7 @@ RUNNER_CHEATS = {
 
 
 @pytest.mark.parametrize("cheat", RUNNER_CHEATS.values(), ids=RUNNER_CHEATS)
-def test_what_takes_the_place_of_the_runner_or_of_the_tests_is_seen(loop, real, cheat):
+def test_replacing_the_test_runner_or_the_tests_is_found(loop, real, cheat):
     code, result = loop.run(
         "--task", "x", "--test", "python -m pytest -q", "--id", "it", "--format", "json", "--max-rounds", 1, "--",
         agent(real, r1=f"{cheat}; {DONE}"),
@@ -422,7 +422,7 @@ def test_what_takes_the_place_of_the_runner_or_of_the_tests_is_seen(loop, real, 
     assert "with the tests of the baseline: 0 of 1 test passes (failing: test_calc::test_add)" in loop.said
 
 
-def test_a_new_test_file_that_repairs_the_code_when_it_is_loaded_is_not_believed(loop, real):
+def test_a_new_test_file_that_patches_the_code_does_not_count(loop, real):
     patch = "printf 'import calc\\ncalc.add = lambda a, b: a + b\\ndef test_new():\\n    pass\\n' > test_aaa.py"
     code, _ = loop.run(
         "--task", "x", "--test", "python -m pytest -q", "--id", "it", "--format", "json", "--max-rounds", 1, "--",
@@ -433,7 +433,7 @@ def test_a_new_test_file_that_repairs_the_code_when_it_is_loaded_is_not_believed
     assert "fixed" not in loop.said
 
 
-def test_a_working_test_that_was_emptied_in_a_renamed_file_is_taken_back_strictly(loop, real):
+def test_strict_rolls_back_an_emptied_test_in_a_renamed_file(loop, real):
     (real / "calc.py").write_text("def add(a, b):\n    return a + b\n")
     cheat = RUNNER_CHEATS["a renamed and emptied test file"]
     loop.run("--task", "x", "--test", "python -m pytest -q", "--id", "it", "--max-rounds", 1, "--strict", "--",

@@ -46,14 +46,14 @@ BLOAT = "seq 450 | sed 's/.*/w& = &/' > feature.py"
 
 
 class LoopState(NamedTuple):
-    """One loop: what is done in it, and what must come of it."""
+    """One loop: what the agent does, and the expected result."""
 
     name: str
     rounds: dict[str, str]
     outcome: tuple[int, str, int | None, int]
-    """Exit code, reason, the round handed over, rounds made."""
+    """Exit code, reason, selected round, number of rounds."""
     said: str
-    """What must have been said on the way, or as the reason at the end."""
+    """A text that must be in the messages, or in the reason at the end."""
     tests: str = ""
     """The tests at the end: one letter each, o for ok, b for bad."""
     given: tuple[object, ...] = ()
@@ -149,7 +149,7 @@ def test_the_right_round_for_the_right_reason(loop, folder, tmp_path, monkeypatc
     assert course.tests == "".join(line.split()[1][0] for line in suite(made))
 
 
-def test_prose_without_tests_goes_on_and_stays_as_it_was_left(loop, tmp_path, monkeypatch):
+def test_prose_without_tests_continues_and_keeps_the_last_files(loop, tmp_path, monkeypatch):
     """Nothing is measured, so nothing is stalled, nothing is the best, and there is no quality."""
     book = tmp_path / "book"
     book.mkdir()
@@ -175,10 +175,10 @@ def test_prose_without_tests_goes_on_and_stays_as_it_was_left(loop, tmp_path, mo
     assert "Acceptable**: yes" not in report and "1.00" not in report
 
 
-def test_a_round_of_known_numbers_is_measured_once(loop, folder):
+def test_a_round_without_a_suspicious_result_is_measured_once(loop, folder):
     loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
     assert [1, 1] == [fact.get("times", 1) for fact in journal(folder) if fact["fact"] == "round_ended"][1:]
 
 
-def test_at_least_two_dozen():
+def test_there_are_at_least_two_dozen_courses():
     assert 24 <= len(COURSES) == len({course.name for course in COURSES})

@@ -1,4 +1,4 @@
-"""A loop goes on after being killed, interrupted or out of room, and never twice at once."""
+"""A loop can be resumed after a kill, an interrupt or a full disk, and never runs twice at once."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def test_killed_at_random_system_calls(tmp_path, seed):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted_and_taken_up_again(loop, folder, number):
+def test_an_interrupted_loop_is_resumed(loop, folder, number):
     pid = folder.parent / "pid"
     script = agent(
         folder, r1=repair("t3"), r2=f"[ -e {pid} ] || {{ echo $$ > {pid}; sleep 300; }}; {repair('t4')}; {COMPLETE}"
@@ -76,7 +76,7 @@ def test_interrupted_and_taken_up_again(loop, folder, number):
     assert "Traceback" not in said
 
 
-def test_a_second_loop_is_refused_and_a_dead_ones_lock_is_taken_over(loop, folder):
+def test_a_second_loop_is_refused_unless_the_first_is_dead(loop, folder):
     pid = folder.parent / "pid"
     process = start(folder, "--task", "x", *HEADWAY, "--", agent(folder, r1=f"echo $$ > {pid}; sleep 300"))
     wait_for(pid, process)
@@ -95,8 +95,8 @@ def test_a_second_loop_is_refused_and_a_dead_ones_lock_is_taken_over(loop, folde
     assert (0, "until") == (code, result["ending"]["reason"])
 
 
-def test_a_full_disk_is_told_and_survived(loop, folder):
-    """A limit on file sizes stands in for the full disk: what cannot be written cannot be written."""
+def test_a_full_disk_is_reported_and_loses_nothing(loop, folder):
+    """A limit on file sizes stands in for a full disk."""
     limit = 100_000
     fill = "head -c 60000 /dev/urandom | od -An -tx1"  # its output no longer fits into the journal
     script = agent(folder, r1=repair("t3"), r2=f"{fill}; {repair('t4')}", r3=f"{fill}", r4=COMPLETE)
@@ -122,7 +122,7 @@ def whole_lines(folder):
     return data[: data.rfind(b"\n") + 1].splitlines()
 
 
-def test_a_loop_that_ended_at_a_limit_goes_on_with_another(loop, folder):
+def test_a_loop_that_reached_a_limit_continues_with_a_higher_one(loop, folder):
     script = agent(folder, r1=repair("t3"), r2=repair("t4") + "; " + COMPLETE)
     assert 3 == loop("--max-rounds", 1, "--", script)[0]
     assert 3 == loop.resume()[0]
@@ -152,8 +152,8 @@ def test_the_latest_files_are_written_again_when_they_are_missing(loop, folder):
     assert 2 == len(json.loads((tree / "loop.json").read_text())["rounds"])
 
 
-def test_half_a_rollback_is_finished(loop, folder):
-    """Killed while files were being brought back: the tree is neither the one nor the other until it is resumed."""
+def test_a_partial_rollback_is_finished(loop, folder):
+    """Killed while files were being restored: the tree is a mixture until the loop is resumed."""
     script = agent(
         folder,
         r1=repair("t3"),
@@ -175,15 +175,15 @@ def test_half_a_rollback_is_finished(loop, folder):
 
 
 def test_at_every_moment_the_next_move_is_the_one_that_was_made(loop, folder):
-    """Whatever was on disk when a loop was killed, going on does what the loop would have done."""
+    """Whatever was on disk when a loop was killed, resuming makes the same next move."""
     script = agent(
         folder, r1=repair("t3"), r2="sed -i.bak /t1/d tests.txt", r3="echo x", r4="echo x", r5="echo x", r6="kill $$"
     )
     assert 3 == loop("--max-rounds", 7, "--", script)[0]
     facts = Journal(folder / ".headway/loops/it").read()
     made = {
-        "RoundBegan": moves.Work, "AgentEnded": moves.Work, "RoundEnded": moves.Assess, "GoingBack": moves.GoBack,
-        "WentBack": moves.GoBack, "HandingOver": moves.HandOver, "Ended": moves.HandOver,
+        "RoundBegan": moves.Work, "AgentEnded": moves.Work, "RoundEnded": moves.Assess, "RollingBack": moves.RollBack,
+        "RolledBack": moves.RollBack, "Finishing": moves.Finish, "Ended": moves.Finish,
     }  # fmt: skip
     for number, fact in enumerate(facts[1:], 1):
         move = moves.next_move(LoopState.of(facts[:number]), fact.at)
@@ -193,7 +193,7 @@ def test_at_every_moment_the_next_move_is_the_one_that_was_made(loop, folder):
     assert moves.Over() == moves.next_move(LoopState.of(facts), facts[-1].at)
 
 
-def test_500_megabytes_of_output_do_not_grow_us(folder):
+def test_500_megabytes_of_output_need_little_memory(folder):
     sizes = []
     for id, size in (("small", 1_000), ("large", 500_000_000)):
         script = agent(folder, r1=f"head -c {size} /dev/zero | tr '\\0' x; {repair('t3')}")

@@ -1,4 +1,4 @@
-"""No verdict without evidence: what a loop needs to measure, and what it does where it cannot."""
+"""What a loop needs to measure, and what it does if it cannot."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ import pytest
 
 from headway.core.iteration import Measurements
 from headway.loop.measuring import is_test_command, plans_for
-from headway.loop.names import looked_for
+from headway.loop.names import new_and_gone_tests
 from headway.loop.spec import LoopSpec
 from tests.loop.projects import agent, journal, project, prompt, repair, run_git, suite
 
@@ -20,11 +20,11 @@ M = Measurements
     [("pytest -q", True), ("cd src && python -m pytest", True), ("npm test", True), ("go test ./...", True),
      ("test -f done.txt", False), ("grep -q x a.py", False), ("make deploy", False)],
 )  # fmt: skip
-def test_what_a_test_command_is(line, is_one):
+def test_is_test_command(line, is_one):
     assert is_one is is_test_command(line)
 
 
-def test_until_is_the_test_command_where_it_is_one_and_nothing_else_is_found(tmp_path):
+def test_until_is_used_as_the_test_command_if_there_is_no_other(tmp_path):
     def command(**given):
         plans = plans_for(tmp_path, LoopSpec(command=("x",), **given))
         return [plan.command for plan in plans if plan.name == "tests"]
@@ -36,7 +36,7 @@ def test_until_is_the_test_command_where_it_is_one_and_nothing_else_is_found(tmp
     assert [("make", "test")] == command(until="pytest -q")
 
 
-def test_a_condition_that_runs_the_tests_lets_broken_ones_be_noticed(loop, tmp_path, monkeypatch):
+def test_broken_tests_are_found_if_until_runs_them(loop, tmp_path, monkeypatch):
     """`python -m pytest` of a condition is read; here it is a program of that name."""
     made = project(tmp_path / "p2")
     monkeypatch.chdir(made)
@@ -50,7 +50,7 @@ def test_a_condition_that_runs_the_tests_lets_broken_ones_be_noticed(loop, tmp_p
     assert "critical test_deletion" in loop.said and ["t1 ok", "t2 ok", "t3 ok", "t4 ok"] == suite(made)
 
 
-def test_tests_that_cannot_be_run_before_the_first_round_are_asked_about(loop, folder):
+def test_tests_that_cannot_run_at_the_baseline_end_the_loop(loop, folder):
     given = ["--task", "x", "--test", "sh missing.sh", "--id", "it", "--max-rounds", 1, "--format", "json"]
     code, result = loop.run(*given, "--", agent(folder, each="echo 'a = 1' > a.py"))
     message = result["ending"]["message"]
@@ -72,7 +72,7 @@ def test_a_test_command_that_succeeds_without_a_summary_is_enough_to_begin(loop,
     assert (3, "max_rounds", 1, None) == (code, result["ending"]["reason"], result["rounds"], result["selected"])
 
 
-def test_lint_alone_is_something_measured_but_no_quality(loop, tmp_path, monkeypatch):
+def test_lint_alone_is_a_measurement_but_gives_no_quality(loop, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     made = tmp_path / "linted"
     made.mkdir()
@@ -87,7 +87,7 @@ def test_lint_alone_is_something_measured_but_no_quality(loop, tmp_path, monkeyp
     assert "The rounds cannot be compared" in result["placed"]
 
 
-def test_what_is_protected_is_said_to_the_agent(loop, folder):
+def test_the_prompt_names_protected_paths(loop, folder):
     loop("--max-rounds", 2, "--protect", "tests.txt", "--", agent(folder, r1=repair("t3"), r2="echo 'a = 1' > a.py"))
     assert "Do not change tests.txt: a round that changes anything there is rolled back." in prompt(folder, 1)
     assert "Round 1 was rolled back" in prompt(folder, 2) and "Protected files were changed: tests.txt." in prompt(
@@ -96,7 +96,7 @@ def test_what_is_protected_is_said_to_the_agent(loop, folder):
 
 
 def test_the_names_of_passing_tests_are_kept_for_every_round(loop, folder):
-    """They are in the journal, wherever the runner tells them."""
+    """They are in the journal, if the runner reports them."""
     (folder / "names.sh").write_text(
         "printf '<testsuite>'; while read name state; do\n"
         "printf \"<testcase name='$name'>\"; [ $state = bad ] && printf '<failure/>'; printf '</testcase>'\n"
@@ -132,22 +132,22 @@ def look(**files):
     ],
     ids=["fixed", "deleted", "broken", "new", "with parameters", "of unittest", "made by a program", "gone, made by a program"],
 )  # fmt: skip
-def test_what_the_files_tell_of_tests_that_a_runner_does_not_name(before, now, files, added, removed):
-    found = looked_for(M(failing_tests=now), [M(failing_tests=before)], 0, 1, look(**files))
+def test_new_and_gone_tests_are_found_in_the_files(before, now, files, added, removed):
+    found = new_and_gone_tests(M(failing_tests=now), [M(failing_tests=before)], 0, 1, look(**files))
     assert (added, removed) == (found.added_tests, found.removed_tests)
 
 
-def test_who_names_all_tests_needs_no_looking():
-    assert M() == looked_for(M(failing_tests=(), passing_tests=("a",)), [M(failing_tests=("b",))], 0, 1, look())
+def test_files_are_not_searched_if_all_tests_are_named():
+    assert M() == new_and_gone_tests(M(failing_tests=(), passing_tests=("a",)), [M(failing_tests=("b",))], 0, 1, look())
 
 
 def test_a_test_that_was_new_stays_new():
     earlier = [M(failing_tests=()), M(failing_tests=("m::b",), added_tests=("m::b",))]
-    found = looked_for(M(failing_tests=("m::b",)), earlier, 1, 2, look())
+    found = new_and_gone_tests(M(failing_tests=("m::b",)), earlier, 1, 2, look())
     assert ("m::b",) == found.added_tests
 
 
-def test_what_the_test_command_writes_is_no_work_of_the_next_round(loop, folder):
+def test_files_written_by_the_test_command_do_not_count_as_work(loop, folder):
     (folder / "counter.txt").write_text("0\n")
     run_git(folder, "add", "-A")
     count = "echo x >> counter.txt; sh check.sh"

@@ -27,7 +27,7 @@ def test_good_work_is_not_replaced_by_the_baseline(loop, folder, work):
     assert ", the best so far" in loop.said
 
 
-def test_three_rounds_of_documentation_are_three(loop, folder):
+def test_three_rounds_of_documentation_are_kept(loop, folder):
     code, result = loop("--max-rounds", 3, "--", agent(folder, each="echo chapter $HEADWAY_ROUND >> README.md"))
     assert (3, 3) == (code, result["selected"])
     assert 3 == len((folder / "README.md").read_text().splitlines())
@@ -38,14 +38,14 @@ def test_an_agent_that_changes_nothing_leaves_the_baseline(loop, folder):
     assert (3, 0) == (code, result["selected"])
 
 
-def test_polishing_what_is_green_ends_with_nothing_left_and_is_not_called_stuck(loop, folder):
+def test_polishing_a_green_project_ends_with_nothing_left(loop, folder):
     code, result = loop("--", agent(folder, each="echo line $HEADWAY_ROUND >> notes.txt; date +%N"))
     assert (1, "nothing_left", 3) == (code, result["ending"]["reason"], result["rounds"])
     assert "only you can tell" in result["ending"]["message"] and "stuck" not in result["ending"]["message"].lower()
     assert (3, []) == (result["selected"], result["attempts"])
 
 
-def test_a_coverage_that_could_be_higher_is_something_left(folder):
+def test_coverage_below_100_is_not_nothing_left(folder):
     from headway.core.iteration import Iteration, Measurements
     from headway.policy.rounds import is_at_its_best
 
@@ -58,8 +58,8 @@ def test_a_coverage_that_could_be_higher_is_something_left(folder):
         assert not nothing_left(**red)
 
 
-def test_without_a_prompt_it_says_so_once_and_varies_none(loop, folder):
-    """A script may need none; but a prompt that does not exist cannot be rephrased either."""
+def test_a_missing_prompt_is_reported_once_and_not_varied(loop, folder):
+    """A script may need no prompt, but then none can be varied either."""
     folder.joinpath("tests.txt").write_text("t1 ok\nt2 bad\n")
     code, text = loop.run("--test", "sh check.sh", "--id", "it", "--", agent(folder, each="cat; echo nothing"))
     assert 1 == code and "other approaches" not in text

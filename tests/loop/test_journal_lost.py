@@ -1,4 +1,4 @@
-"""A loop whose own files are lost or spoiled: what is left of it is named, and its rounds can still be brought back."""
+"""A loop whose own files are lost or damaged: what is left is named, and its rounds can still be restored."""
 
 import shutil
 
@@ -44,7 +44,7 @@ def made_a_folder(path):
     ],
 )
 @pytest.mark.parametrize("name", ["it", "last"])
-def test_resuming_names_the_journal_and_what_can_be_done(loop, kept, spoil, why, name):
+def test_resuming_without_a_journal_says_what_to_do(loop, kept, spoil, why, name):
     spoil(kept / "journal.jsonl")
     assert 2 == loop.run("--resume", name)[0]
     said = " ".join(loop.said.split())
@@ -61,7 +61,7 @@ def test_resuming_names_the_journal_and_what_can_be_done(loop, kept, spoil, why,
         lambda kept: shutil.rmtree(kept.parent.parent),
     ],
 )
-def test_rounds_can_be_brought_back_by_what_git_has_kept(kept, folder, tmp_path, capfd, lose):
+def test_rounds_can_be_restored_from_git_without_a_journal(kept, folder, tmp_path, capfd, lose):
     lose(kept)
     assert 0 == run(["rollback", "it", "1", "--yes"])
     assert "using the rounds that git has" in capfd.readouterr().err
@@ -77,7 +77,7 @@ def test_rounds_can_be_brought_back_by_what_git_has_kept(kept, folder, tmp_path,
     assert "it has no round 'best'; available: " in capfd.readouterr().err
 
 
-def test_a_missing_record_is_named_and_looking_for_it_makes_nothing(kept, folder, tmp_path, monkeypatch, capfd):
+def test_a_missing_loop_json_is_named_and_nothing_is_created(kept, folder, tmp_path, monkeypatch, capfd):
     (kept / "loop.json").unlink()
     assert 2 == run(["report", "it"])
     assert ".headway/loops/it/loop.json does not exist, so this is not a loop" in capfd.readouterr().err

@@ -2,7 +2,7 @@ import json
 
 from headway import Measurements
 from headway.cli import run
-from headway.loop.round_files import keep_round, keep_selection
+from headway.loop.round_files import write_round, write_selection
 from headway.loop.tracker import Tracker
 from headway.reports.loop_json import loop_from_json
 from headway.store.loop_files import LoopFiles
@@ -17,12 +17,12 @@ def suite_of(count, passed, coverage):
 def kept_loop(root):
     tracker, files = Tracker("loop-1"), LoopFiles(root, "loop-1")
     tracker.pre_loop(suite_of(8, 5, 65.0), "before")
-    keep_round(tracker, files)
+    write_round(tracker, files)
     for number, measured in enumerate([suite_of(8, 6, 70.0), suite_of(10, 8, 75.0), suite_of(9, 7, 72.0)], 1):
         tracker.post_iteration(measured, f"round {number}", snapshot=f"refs/headway/loop-1/{number}")
-        keep_round(tracker, files)
+        write_round(tracker, files)
     tracker.post_loop()
-    keep_selection(tracker, files)
+    write_selection(tracker, files)
     return tracker, files
 
 

@@ -1,4 +1,4 @@
-"""Limits hold whatever the clock, the reader of the output or the project's files do; money that was spent counts."""
+"""Limits apply whatever happens to the clock, the output or the project's files, and all costs count."""
 
 import os
 import time
@@ -7,9 +7,9 @@ import pytest
 
 from headway.config.settings import Settings
 from headway.loop.clock import Clock
-from headway.loop.screen import MUCH, Screen
-from headway.loop.sitting import start_loop
+from headway.loop.screen import MAX_PENDING, Screen
 from headway.loop.spec import LoopSpec
+from headway.loop.starting import start_loop
 from tests.loop.killing import is_running
 from tests.loop.projects import agent, journal, repair
 from tests.loop.test_durability import start, wait_for
@@ -17,7 +17,7 @@ from tests.loop.test_durability import start, wait_for
 
 @pytest.fixture
 def set_clock(folder, monkeypatch):
-    """The computer's clock is set by so many seconds as soon as the agent has touched `../set`."""
+    """The clock is changed by this many seconds as soon as the agent has touched `../set`."""
     mark, really = folder.parent / "set", time.time
 
     def by(seconds):
@@ -26,7 +26,7 @@ def set_clock(folder, monkeypatch):
     return by
 
 
-def test_a_clock_that_jumps_ahead_cuts_no_healthy_round(loop, folder, set_clock):
+def test_a_clock_that_jumps_ahead_does_not_end_a_round(loop, folder, set_clock):
     set_clock(3600)
     work = agent(folder, r1=f"touch ../set; sleep 0.5; {repair('t3')}")
     _, result = loop("--round-timeout", "30m", "--for", "50m", "--max-rounds", 1, "--", work)
@@ -34,7 +34,7 @@ def test_a_clock_that_jumps_ahead_cuts_no_healthy_round(loop, folder, set_clock)
     assert result["seconds"] < 600
 
 
-def test_a_clock_that_jumps_back_lets_no_hanging_round_run_on(loop, folder, set_clock):
+def test_a_clock_that_jumps_back_does_not_extend_a_round(loop, folder, set_clock):
     set_clock(-3600)
     loop("--round-timeout", "1s", "--max-rounds", 1, "--", agent(folder, r1="touch ../set; sleep 120"))
     assert "ended early (round_timeout)" in loop.said
@@ -69,35 +69,35 @@ def test_a_test_command_does_not_outlive_a_killed_loop(folder):
         time.sleep(0.02)
 
 
-def test_output_that_nobody_reads_blocks_no_limit(folder):
+def test_limits_apply_if_the_output_is_not_read(folder):
     reading, writing = os.pipe()
     printing = (agent(folder, r1="head -c 5000000 /dev/zero; touch printed"),)
-    order = LoopSpec(command=printing, task="x", test="sh check.sh", max_rounds=1, round_timeout=1.0)
+    spec = LoopSpec(command=printing, task="x", test="sh check.sh", max_rounds=1, round_timeout=1.0)
     with os.fdopen(writing, "wb") as pager, os.fdopen(reading, "rb"):
         screen = Screen(to=pager, terminal=False)
-        with start_loop(order, Settings(), folder, screen, loop_id="it") as runner:
-            course = runner.run()
-    assert ["round_timeout"] == [one.cut for one in course.agents]
-    assert 1 == course.number and not (folder / "printed").exists()
+        with start_loop(spec, Settings(), folder, screen, loop_id="it") as runner:
+            state = runner.run()
+    assert ["round_timeout"] == [one.cut for one in state.agents]
+    assert 1 == state.number and not (folder / "printed").exists()
 
 
-def test_output_that_is_read_late_is_read_whole():
+def test_output_that_is_read_late_is_complete():
     reading, writing = os.pipe()
     with os.fdopen(writing, "wb") as pager:
         screen = Screen(to=pager, terminal=False)
-        screen.output(b"x" * (MUCH + 100_000))
+        screen.output(b"x" * (MAX_PENDING + 100_000))
         assert not screen.has_room()
         seen = 0
         while not screen.has_room():
             seen += len(os.read(reading, 65_536))
-        while seen < MUCH + 100_000:
+        while seen < MAX_PENDING + 100_000:
             seen += len(os.read(reading, 65_536))
             screen.has_room()
     os.close(reading)
 
 
 @pytest.mark.parametrize("name", ["pyproject.toml", "package.json", "Makefile", "code2.py", "PROMPT.md"])
-def test_a_pipe_in_place_of_a_file_hangs_nothing(loop, folder, name):
+def test_a_pipe_instead_of_a_file_does_not_block(loop, folder, name):
     (folder / "PROMPT.md").write_text("work\n")
     script = agent(folder, r1=f"rm -f {name}; mkfifo {name}", r2=repair("t3"))
     code, result = loop.run(
@@ -109,7 +109,7 @@ def test_a_pipe_in_place_of_a_file_hangs_nothing(loop, folder, name):
 COSTS = """echo '{"total_cost_usd": 3.0}'; """
 
 
-def test_what_an_interrupted_round_spent_counts(loop, folder):
+def test_the_cost_of_an_interrupted_round_counts(loop, folder):
     """Two interrupted rounds of 3 USD would be 6 of 5 allowed, so the second is not started."""
     script = agent(folder, each=COSTS + "sleep 1; kill -TERM $PPID; sleep 60")
     assert 130 == loop("--budget-usd", "5", "--", script)[0]
@@ -118,7 +118,7 @@ def test_what_an_interrupted_round_spent_counts(loop, folder):
     assert (3, "spend", 3.0) == (code, result["ending"]["reason"], result["cost_usd"])
 
 
-def test_what_a_killed_round_spent_counts(folder, loop):
+def test_the_cost_of_a_killed_round_counts(folder, loop):
     script = agent(folder, r1=COSTS + "sleep 300")
     process = start(folder, "--task", "x", "--test", "sh check.sh", "--id", "it", "--budget-usd", "5", "--", script)
     path = folder / ".headway/loops/it/journal.jsonl"
@@ -131,14 +131,14 @@ def test_what_a_killed_round_spent_counts(folder, loop):
     assert "spend" == loop.resume()[1]["ending"]["reason"]
 
 
-def test_sessions_of_a_round_add_up_and_a_later_nothing_resets_nothing(loop, folder):
+def test_costs_of_several_sessions_add_up_and_are_not_reset(loop, folder):
     line = """echo '{"session_id": "%s", "total_cost_usd": %s}'; """
     three = line % ("a", 0.5) + line % ("b", 0.25) + line % ("c", 0.0)
     _, result = loop("--max-rounds", 1, "--", agent(folder, r1=three + repair("t3")))
     assert 0.75 == result["cost_usd"]
 
 
-def test_what_the_transcript_tells_outweighs_an_agent_that_tells_nothing(loop, folder):
+def test_the_cost_from_the_transcript_is_used_if_the_agent_prints_none(loop, folder):
     used = """echo '{"type":"used","run":"s","cost_usd":0.5}' > ../t.jsonl; """
     nothing = """echo '{"total_cost_usd": 0.0}'; """
     _, result = loop("--max-rounds", 1, "--transcript", "../t.jsonl", "--", agent(folder, r1=used + nothing))

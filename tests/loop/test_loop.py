@@ -37,7 +37,7 @@ def test_improves_and_then_over_refines(loop, folder):
     assert "Round 3 is selected, not the final round 5" in report and "over-refinement" in report
 
 
-def test_a_deleted_test_is_caught_in_the_same_round_and_taken_back(loop, folder):
+def test_a_deleted_test_is_rolled_back_in_the_same_round(loop, folder):
     before = users_git(folder)
     code, result = loop(
         "--", agent(folder, r1=repair("t3"), r2="sed -i.bak /t1/d tests.txt", r3=repair("t4") + "; echo '<promise>COMPLETE</promise>'")
@@ -62,14 +62,14 @@ def test_the_same_regression_again_stops(loop, folder):
     assert ["t1 ok", "t2 ok", "t3 ok", "t4 bad"] == suite(folder)
 
 
-def test_deleting_everything_that_measures_is_a_deleted_test_too(loop, folder):
+def test_deleting_all_test_files_counts_as_deleted_tests(loop, folder):
     code, result = loop("--max-rounds", 1, "--", agent(folder, r1=": > tests.txt; echo '<promise>COMPLETE</promise>'"))
     assert (3, 0) == (code, result["selected"])
     assert 4 == len(suite(folder))
     assert "The baseline is selected: no round qualifies" in (folder / result["report"]).read_text()
 
 
-def test_circles_are_for_a_person(loop, folder, monkeypatch):
+def test_circles_are_escalated(loop, folder, monkeypatch):
     """Errors that come and go: the numbers of rounds 1 and 2 are back in rounds 3 and 4."""
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     (folder / "ruff.toml").write_text("")
@@ -83,7 +83,7 @@ def test_circles_are_for_a_person(loop, folder, monkeypatch):
     assert "import" not in (folder / "code.py").read_text()
 
 
-def test_an_agent_that_does_nothing_gets_other_prompts_and_then_a_person(loop, folder):
+def test_an_idle_agent_gets_other_prompts_and_then_is_escalated(loop, folder):
     before = users_git(folder)
     code, result = loop("--", agent(folder, each="echo nothing to do"))
     assert (1, 6) == (code, result["rounds"])
@@ -120,8 +120,8 @@ def test_commits_inside_a_round_count_as_changes(loop, folder):
     assert "" == run_git(folder, "status", "--short")
 
 
-def test_an_agent_that_cleans_up_everything_that_git_ignores(loop, folder):
-    """The loop's own files are gone with it; the journal comes back whole, and the loop can be taken up again."""
+def test_an_agent_that_runs_git_clean(loop, folder):
+    """The loop's own files are deleted too. The journal is written again, and the loop can be resumed."""
     code, _ = loop("--max-rounds", 2, "--", agent(folder, r1=f"{repair('t3')}; git clean -qfdx", r2=repair("t4")))
     assert 3 == code and "t4 ok" in suite(folder)
     assert ".headway" not in run_git(folder, "status", "--short")
@@ -143,7 +143,7 @@ def test_a_loop_in_a_folder_of_a_larger_project(loop, folder, monkeypatch):
     assert ".headway" not in run_git(folder, "status", "--short")
 
 
-def test_what_lies_outside_the_folder_is_never_touched(loop, folder):
+def test_files_outside_the_folder_are_never_changed(loop, folder):
     outside = folder.parent / "outside"
     outside.mkdir()
     (outside / "old.txt").write_text("old")
@@ -154,7 +154,7 @@ def test_what_lies_outside_the_folder_is_never_touched(loop, folder):
     assert not (folder / "link").is_symlink() and 4 == len(suite(folder))
 
 
-def test_a_round_that_hangs_is_ended_with_its_children(loop, folder):
+def test_a_hanging_round_is_killed_with_its_children(loop, folder):
     pids = folder.parent / "pids"
     hang = f"sleep 300 & echo $! > {pids}; echo $$ >> {pids}; sleep 300"
     code, result = loop(
@@ -167,24 +167,24 @@ def test_a_round_that_hangs_is_ended_with_its_children(loop, folder):
 
 
 def is_alive(pid):
-    """Whether a process still runs; one that only waits to be buried does not."""
+    """Whether a process still runs; a zombie does not."""
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
     return bool(state.strip()) and not state.startswith("Z")
 
 
-def test_what_an_agent_leaves_running_is_ended_with_the_round(loop, folder):
+def test_background_processes_of_the_agent_end_with_the_round(loop, folder):
     pids = folder.parent / "pids"
     loop("--max-rounds", 1, "--", agent(folder, r1=f"sleep 300 & echo $! > {pids}"))
     assert not is_alive(int(pids.read_text()))
 
 
-def test_an_agent_that_dies_by_a_signal_is_told_of_and_the_loop_goes_on(loop, folder):
+def test_an_agent_killed_by_a_signal_is_reported_and_the_loop_continues(loop, folder):
     code, result = loop("--", agent(folder, r1="kill -9 $$", r2=repair(*ALL) + "; echo '<promise>COMPLETE</promise>'"))
     assert (0, 2) == (code, result["selected"])
     assert "the agent was ended by signal 9" in loop.said
 
 
-def test_an_agent_that_cannot_work_does_not_burn_all_rounds(loop, folder):
+def test_an_agent_that_cannot_work_does_not_use_up_all_rounds(loop, folder):
     code, result = loop("--", agent(folder, each="echo 'Error: not logged in'; exit 7"))
     assert (1, "agent_failed", 3) == (code, reason(result), result["rounds"])
     assert "exit code 7" in result["ending"]["message"] and "not logged in" in result["ending"]["message"]
@@ -195,7 +195,7 @@ def test_until(loop, folder):
     assert (0, "until", 2) == (code, reason(result), result["rounds"])
 
 
-def test_the_round_that_is_done_is_handed_over_although_another_had_more_quality(loop, folder):
+def test_the_round_that_is_done_is_selected_over_one_of_higher_quality(loop, folder):
     bloat = "seq 1 30 | sed 's/.*/y& = &/' >> code.py; touch finished"
     code, result = loop("--until", "test -e finished", "--", agent(folder, r1=repair("t3", "t4"), r2=bloat))
     assert (0, 2) == (code, result["selected"])
@@ -227,13 +227,13 @@ def test_a_claim_with_failing_tests_is_not_done(loop, folder):
     assert "Round 1 was reported as complete, but the measurements contradict that." in prompt(folder, 2)
 
 
-def test_an_agent_that_repeats_its_prompt_claims_nothing(loop, folder):
+def test_repeating_the_prompt_is_not_a_claim(loop, folder):
     task = "When all is done say:\n<promise>COMPLETE</promise>"
     code, result = loop("--max-rounds", 2, "--", agent(folder, each="cat", r1=repair(*ALL)), task=task)
     assert (3, "max_rounds") == (code, reason(result))
 
 
-def test_good_enough(loop, folder):
+def test_the_target_quality_ends_the_loop(loop, folder):
     code, result = loop("--target-quality", "0.95", "--", agent(folder, r1=repair("t3"), r2=repair("t4")))
     assert (0, "target_reached", 2) == (code, reason(result), result["selected"])
 
@@ -245,14 +245,14 @@ def test_the_time_for_the_loop(loop, folder):
     assert time.monotonic() - began < 200
 
 
-def test_the_budget_ends_a_loop_before_it_is_overshot(loop, folder):
+def test_the_budget_ends_a_loop_before_it_is_exceeded(loop, folder):
     each = """printf '{"type":"result","total_cost_usd":0.4}\\n'; echo $HEADWAY_ROUND >> log"""
     code, result = loop("--budget-usd", "1", "--", agent(folder, each=each))
     assert (3, "spend", 2) == (code, reason(result), result["rounds"])
     assert 0.8 == pytest.approx(result["cost_usd"])
 
 
-def test_a_spend_that_nobody_tells_is_said_to_be_unknown(loop, folder):
+def test_an_unknown_cost_is_reported_as_unknown(loop, folder):
     code, result = loop("--budget-usd", "1", "--max-rounds", 1, "--", agent(folder, each="echo hello"))
     assert (3, None) == (code, result["cost_usd"])
     assert "the agent does not report its cost, so --budget-usd cannot be enforced" in loop.said
@@ -269,7 +269,7 @@ def test_the_result_on_a_branch(loop, folder):
     assert before == (kept, [ref for ref in refs if "refs/heads/result" not in ref])
 
 
-def test_never_going_back_leaves_the_files_alone(loop, folder):
+def test_rollback_never_leaves_the_files_alone(loop, folder):
     code, result = loop(
         "--rollback", "never", "--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2="sed -i.bak /t1/d tests.txt")
     )
@@ -289,7 +289,7 @@ def test_a_folder_without_git(loop, tmp_path, monkeypatch):
     assert not (plain / ".git").exists()
 
 
-def test_a_test_that_fails_now_and_then_takes_no_round_back(loop, folder):
+def test_a_flaky_test_does_not_roll_back_a_round(loop, folder):
     flaky = folder.parent / "flaky"
     check = (folder / "check.sh").read_text()
     (folder / "check.sh").write_text(
@@ -301,7 +301,7 @@ def test_a_test_that_fails_now_and_then_takes_no_round_back(loop, folder):
     assert "going_back" not in [fact["fact"] for fact in journal(folder)]
 
 
-def test_a_test_that_really_broke_is_measured_twice_and_taken_back(loop, folder):
+def test_a_broken_test_is_measured_twice_and_rolled_back(loop, folder):
     code, result = loop("--max-rounds", 2, "--", agent(folder, r1="sed -i.bak 's/t1 ok/t1 bad/' tests.txt", r2="echo"))
     assert (3, 0) == (code, result["selected"])
     assert "measured twice" in loop.said and "critical working_tests_failing" in loop.said
@@ -329,7 +329,7 @@ def test_the_prompt_reaches_the_agent_in_every_way(loop, folder):
     assert "say {round}|r1|say {round}" == (folder.parent / "got").read_text()
 
 
-def test_a_prompt_file_is_read_anew_for_every_round(loop, folder):
+def test_a_prompt_file_is_read_again_for_every_round(loop, folder):
     (folder / "PROMPT.md").write_text("first")
     script = "cat > ../got$HEADWAY_ROUND; echo second > PROMPT.md"
     loop.run(

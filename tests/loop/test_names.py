@@ -1,4 +1,4 @@
-"""A loop's name is unique in its repository: worktrees share the refs that rounds are kept under."""
+"""A loop's name is unique in its repository, because worktrees share the refs of rounds."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from headway.cli import run
-from headway.loop.lock import only_loop_in
+from headway.loop.lock import project_lock
 from headway.snapshots import Repository
 from tests.loop.projects import agent, journal, repair, run_git
 
@@ -36,7 +36,7 @@ def test_a_name_that_another_worktree_has_is_refused(loop, folder, worktree, mon
     assert "p" == whose("it", tmp_path / "out")
 
 
-def test_names_that_are_made_up_differ_in_the_same_second(loop, folder, worktree, monkeypatch, tmp_path):
+def test_generated_names_differ_within_the_same_second(loop, folder, worktree, monkeypatch, tmp_path):
     monkeypatch.setattr(time, "strftime", lambda form: "1116-120000")
     given = ["--task", "fix the tests", "--test", "sh check.sh", "--max-rounds", 1, "--format", "json", "--"]
     script = agent(folder, r1=WHO + repair("t3"))
@@ -50,8 +50,8 @@ def test_names_that_are_made_up_differ_in_the_same_second(loop, folder, worktree
     assert "p" == whose(names["p"], tmp_path / "p-out")
 
 
-def test_a_name_that_was_only_taken_may_be_taken_again(loop, folder):
-    """Killed right after taking the name, a loop has nothing yet; it can be begun again."""
+def test_a_name_reserved_by_a_killed_process_can_be_reserved_again(loop, folder):
+    """A loop that was killed right after it reserved its name can be started again."""
     home = folder.parent / "home"
     home.write_text(str(folder))
     run_git(folder, "update-ref", "refs/headway/loops/it/name", run_git(folder, "hash-object", "-w", str(home)))
@@ -76,8 +76,8 @@ def test_a_journal_that_is_moved_away_and_copied_back_loses_nothing(loop, folder
     assert [0, 1, 2] == [fact["number"] for fact in journal(folder) if fact["fact"] == "round_ended"]
 
 
-def test_the_lock_survives_a_cleaning(loop, folder):
-    with only_loop_in(Repository.at(folder), "one"):
+def test_the_lock_survives_git_clean(loop, folder):
+    with project_lock(Repository.at(folder), "one"):
         run_git(folder, "clean", "-fdxq")
         assert 2 == loop("--", "true")[0]
     assert "another loop is running" in loop.said
@@ -94,7 +94,7 @@ def test_loops_are_listed(loop, folder, worktree, monkeypatch, capfd):
     cost = """echo '{"total_cost_usd": 0.25}'; """
     loop("--max-rounds", 1, "--", agent(folder, r1=cost + repair("t3")))
     loop.run("--id", "cut", "--test", "sh check.sh", "--", agent(folder, r1="kill -TERM $PPID; sleep 9"))
-    with only_loop_in(Repository.at(folder), "cut"):
+    with project_lock(Repository.at(folder), "cut"):
         assert "running" == listed(capfd)["cut"]["state"]
     found = listed(capfd)
     assert ("limit", "max_rounds", 1, 1, 0.25) == tuple(
@@ -111,7 +111,7 @@ def test_loops_are_listed(loop, folder, worktree, monkeypatch, capfd):
     assert "it: limit (max_rounds), 1 round, best: round 1, $0.25, " in capfd.readouterr().out
 
 
-def test_a_list_changes_nothing_where_a_line_is_being_written(loop, folder, capfd):
+def test_listing_loops_does_not_change_a_partial_journal(loop, folder, capfd):
     loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
     path = folder / ".headway/loops/it/journal.jsonl"
     path.write_bytes(path.read_bytes() + b'{"fact":"resu')
@@ -124,7 +124,7 @@ def refs(folder):
     return run_git(folder, "for-each-ref", "--format=%(refname)", "refs/headway").splitlines()
 
 
-def test_loops_are_forgotten(loop, folder, capfd):
+def test_loops_are_deleted(loop, folder, capfd):
     loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
     loop.run("--id", "other", "--test", "sh check.sh", "--max-rounds", "1", "--", "true")
     files = (folder / "tests.txt").read_text()
@@ -140,7 +140,7 @@ def test_loops_are_forgotten(loop, folder, capfd):
     assert 3 == loop("--max-rounds", 1, "--", agent(folder, r1=repair("t4")))[0]  # its name is free again
 
 
-def test_old_loops_are_forgotten(loop, folder, capfd):
+def test_old_loops_are_deleted(loop, folder, capfd):
     for name in ("old", "new"):
         loop.run("--id", name, "--test", "sh check.sh", "--max-rounds", "1", "--", "true")
     for file in ("journal.jsonl", "loop.json"):
@@ -152,10 +152,10 @@ def test_old_loops_are_forgotten(loop, folder, capfd):
     assert 2 == run(["forget"]) and "name the loops to delete" in capfd.readouterr().err
 
 
-def test_a_loop_at_work_or_of_another_worktree_is_not_forgotten(loop, folder, worktree, monkeypatch, capfd):
+def test_a_running_loop_or_one_of_another_worktree_is_not_deleted(loop, folder, worktree, monkeypatch, capfd):
     loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
     before = refs(folder)
-    with only_loop_in(Repository.at(folder), "it"):
+    with project_lock(Repository.at(folder), "it"):
         assert 2 == run(["forget", "it", "--yes"]) and "it is running" in capfd.readouterr().err
     monkeypatch.chdir(worktree)
     assert 2 == run(["forget", "it", "--yes"]) and f"it belongs to {folder}" in capfd.readouterr().err
@@ -163,7 +163,7 @@ def test_a_loop_at_work_or_of_another_worktree_is_not_forgotten(loop, folder, wo
     assert before == refs(folder)
 
 
-def test_the_settings_of_the_page_keep_refs_at_home(loop, folder, tmp_path):
+def test_the_git_settings_on_the_page_keep_refs_out_of_a_mirror(loop, folder, tmp_path):
     """docs/loop.md offers them for a remote that is a mirror, and for `git log --all`."""
     loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
     page = (Path(__file__).parent.parent.parent / "docs" / "loop.md").read_text()

@@ -12,7 +12,7 @@ from headway.loop.agents import FORMS, completed
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "loop.md").read_text()
 
 
-def test_the_ready_forms_are_those_of_the_page():
+def test_the_agent_forms_match_the_page():
     rows = dict(re.findall(r"^\| `(\w+)` \| `([^`]+)` \|$", PAGE, re.MULTILINE))
     assert set(FORMS) == set(rows)
     assert rows == {name: " ".join(completed((name,))) for name in FORMS}

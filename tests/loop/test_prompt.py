@@ -1,10 +1,10 @@
-"""What the agent is told: the evidence is right, and nothing foreign in it breaks out of its line."""
+"""The prompt: its evidence is right, and quoted text cannot break out of its line."""
 
 import pytest
 
 from headway import Measurements
 from headway.core.iteration import FileChanges
-from headway.loop.evidence import failing_lines, failing_since, standing, tried_lines
+from headway.loop.evidence import failing_lines, failing_since, results_line, tried_lines
 from headway.loop.moves import ANOTHER_AGENT, APPROACHES
 from headway.loop.recovery import approach_text
 from headway.loop.tracker import Tracker
@@ -24,12 +24,12 @@ def rounds(*measured, based_on=(), changes=None):
     return tracker.rounds
 
 
-def test_since_when_a_test_fails():
+def test_failing_since():
     found = failing_since(rounds(known(4, "a", "b"), known(4, "a"), known(4, "a", "c"), known(4, "a", "b", "c")))
     assert [("a", 0), ("b", 3), ("c", 2)] == found
 
 
-def test_what_was_taken_back_does_not_count():
+def test_rounds_that_were_rolled_back_do_not_count():
     """Round 3 began from round 1 again, so that c failed in round 2 is past."""
     found = failing_since(
         rounds(known(4, "a"), known(4, "a"), known(4, "a", "c"), known(4, "a", "c"), based_on=[(3, 1)])
@@ -47,17 +47,17 @@ def test_unknown_tests_are_not_guessed():
     assert [] == failing_lines(rounds(Measurements(test_count=4, tests_passed=3, tests_failed=1)))
 
 
-def test_how_things_stand():
-    assert "" == standing(Measurements(loc_total=5))
+def test_results_line():
+    assert "" == results_line(Measurements(loc_total=5))
     measured = Measurements(
         test_count=4, tests_passed=3, coverage_percentage=71.25, lint_errors=1, build_status="failure"
     )
-    assert "3 of 4 tests pass, coverage 71.2 %, 1 error, build: failure" == standing(measured)
+    assert "3 of 4 tests pass, coverage 71.2 %, 1 error, build: failure" == results_line(measured)
 
 
-def test_one_is_not_many():
+def test_singular_and_plural():
     one = Measurements(test_count=1, tests_passed=1, lint_errors=1)
-    assert "1 of 1 test passes, 1 error" == standing(one)
+    assert "1 of 1 test passes, 1 error" == results_line(one)
     told = rounds(one, one, changes=FileChanges(lines=1, files={"x.py": "1"}))
     assert "- round 1 changed 1 line in x.py: plateau; 1 of 1 test passes, 1 error" in tried_lines(told)
 

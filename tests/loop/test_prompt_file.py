@@ -1,4 +1,4 @@
-"""The file with the prompt: edited, removed or spoiled while a loop works, and what no program can be given."""
+"""The prompt file: edited, removed or damaged while a loop runs, and text that cannot be an argument."""
 
 import pytest
 
@@ -24,8 +24,8 @@ def file(folder):
         ("printf 'a\\0b' > PROMPT.md", "the prompt contains a NUL character"),
     ],
 )
-def test_a_prompt_that_is_lost_in_a_round_is_the_one_before(loop, folder, file, spoil, why):
-    """The loop says so once, and every later round gets the text that could last be read."""
+def test_a_deleted_prompt_file_keeps_its_previous_text(loop, folder, file, spoil, why):
+    """The loop says so once, and later rounds get the text that was last read."""
     script = agent(folder, r1=f"{spoil}; {repair('t3')}", r2="echo 'z = 1' > new.py", r3=repair("t4"))
     code, result = loop.run("--prompt", file.name, *HEADWAY, "--max-rounds", 3, "--", script, "{prompt}")
     assert (3, 3) == (code, result["rounds"])
@@ -34,7 +34,7 @@ def test_a_prompt_that_is_lost_in_a_round_is_the_one_before(loop, folder, file, 
     assert why in loop.said
 
 
-def test_an_edited_prompt_counts_from_the_next_round_on_also_when_it_is_lost_later(loop, folder, file):
+def test_an_edited_prompt_is_used_from_the_next_round_on(loop, folder, file):
     script = agent(folder, r1="echo 'do it well' > PROMPT.md", r2="rm PROMPT.md")
     loop.run("--prompt", file.name, *HEADWAY, "--max-rounds", 3, "--", script)
     assert ["make it work", "do it well", "do it well"] == [prompt(folder, n).splitlines()[0] for n in (1, 2, 3)]
@@ -42,7 +42,7 @@ def test_an_edited_prompt_counts_from_the_next_round_on_also_when_it_is_lost_lat
     assert [None, "do it well\n", None] == [fact.get("prompt") for fact in began]
 
 
-def test_a_loop_whose_prompt_is_gone_is_taken_up_with_the_text_it_had(loop, folder, file):
+def test_a_loop_without_its_prompt_file_resumes_with_the_previous_text(loop, folder, file):
     script = agent(folder, r1="echo 'do it well' > PROMPT.md", r2=repair("t3"))
     loop.run("--prompt", file.name, *HEADWAY, "--max-rounds", 2, "--", script)
     file.unlink()
@@ -52,7 +52,7 @@ def test_a_loop_whose_prompt_is_gone_is_taken_up_with_the_text_it_had(loop, fold
     assert 1 == loop.said.count(BEFORE)
 
 
-def test_a_prompt_that_comes_back_is_read_again(loop, folder, file):
+def test_a_restored_prompt_file_is_read_again(loop, folder, file):
     script = agent(folder, r1="rm PROMPT.md", r2="echo 'do it well' > PROMPT.md", r3="rm PROMPT.md")
     loop.run("--prompt", file.name, *HEADWAY, "--max-rounds", 4, "--", script)
     lines = [prompt(folder, number).splitlines()[0] for number in (1, 2, 3, 4)]
@@ -72,7 +72,7 @@ def test_a_prompt_that_comes_back_is_read_again(loop, folder, file):
         (("--prompt", "empty.md", "--", "true"), "empty.md: the file is empty; expected the prompt"),
     ],
 )
-def test_what_no_program_can_be_given_is_refused_before_the_loop_begins(loop, folder, arguments, said):
+def test_text_that_cannot_be_an_argument_is_refused_before_the_loop(loop, folder, arguments, said):
     (folder / "nul.md").write_bytes(b"do\0it")
     (folder / "empty.md").write_bytes(b" \n")
     assert 2 == loop.run(*arguments)[0]

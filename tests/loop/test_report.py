@@ -18,7 +18,7 @@ def looped(loop, folder):
     return loop("--max-rounds", 4, "--", agent(folder, **LOOP), task="fix <the> sums")
 
 
-def test_one_screen_a_round(loop, folder):
+def test_a_round_fits_on_one_screen(loop, folder):
     looped(loop, folder)
     rounds = re.split(r"── round \d of 4.*\n", loop.said)[1:]
     assert 4 == len(rounds) and all(len(one.splitlines()) <= 12 for one in rounds)

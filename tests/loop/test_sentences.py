@@ -1,4 +1,4 @@
-"""What is said about a round is what happened to it: on the screen, in the result, in the reports."""
+"""The screen, the result and the reports say the same about a round, and it is true."""
 
 import json
 import re
@@ -7,7 +7,7 @@ import pytest
 
 from headway import Measurements
 from headway.cli import run
-from headway.loop.evidence import standing
+from headway.loop.evidence import results_line
 from headway.loop.forecast import Forecast
 from tests.loop.projects import CHECK, agent, journal, project, repair, suite
 from tests.loop.test_cheats import RUN
@@ -65,7 +65,7 @@ def test_a_round_given_up_for_an_earlier_one_is_not_called_kept_in_the_end(loop,
     assert re.search(r"kept although its quality fell from \d\.\d\d to ", line(loop, 2))
 
 
-def test_who_never_goes_back_is_told_that_the_round_stays(loop, folder):
+def test_with_rollback_never_the_round_is_reported_as_kept(loop, folder):
     _, result = loop("--rollback", "never", "--max-rounds", 1, "--", agent(folder, r1=SPOIL.format("t1")))
     assert "kept although it should be rolled back (--rollback never): 1 test that passed fails now" in line(loop, 1)
     assert "to be rolled back\n" not in loop.said and "t1 bad" in suite(folder)
@@ -75,14 +75,14 @@ def test_who_never_goes_back_is_told_that_the_round_stays(loop, folder):
     assert result["ending"]["message"].endswith("But tests that passed at the baseline fail in round 1: checks.py::t1.")
 
 
-def test_a_round_that_touched_protected_files_twice_is_never_handed_over(loop, folder):
+def test_a_round_that_changed_protected_files_twice_is_never_selected(loop, folder):
     """The second time ends the loop, although the round fixed a test."""
     code, result = loop("--protect", "tests.txt", "--", agent(folder, each=repair("t3")))
     assert (1, "protected_files", 0) == (code, result["ending"]["reason"], result["selected"])
     assert "t3 bad" in suite(folder)
 
 
-def test_a_protected_file_comes_back_at_a_limit_without_tests(loop, tmp_path, monkeypatch):
+def test_a_protected_file_is_restored_at_a_limit_without_tests(loop, tmp_path, monkeypatch):
     folder = tmp_path / "prose"
     folder.mkdir()
     (folder / "law.md").write_text("as it was\n")
@@ -122,7 +122,7 @@ def loop_over(loop, script, *given):
     )  # fmt: skip
 
 
-def test_emptied_tests_are_told_wherever_the_result_is(loop, tmp_path, monkeypatch):
+def test_emptied_tests_are_reported_wherever_the_result_is(loop, tmp_path, monkeypatch):
     folder, cheat = emptied(tmp_path, monkeypatch, "add", "sub")
     code, result = loop_over(loop, f"{cheat}; echo '# more' >> calc.sh")
     told = (
@@ -136,7 +136,7 @@ def test_emptied_tests_are_told_wherever_the_result_is(loop, tmp_path, monkeypat
     assert "the best so far" not in loop.said
 
 
-def test_a_working_test_that_is_emptied_while_its_code_breaks_is_told(loop, tmp_path, monkeypatch):
+def test_an_emptied_test_of_broken_code_is_reported(loop, tmp_path, monkeypatch):
     _, cheat = emptied(tmp_path, monkeypatch, "sub")
     breaking = f"{cheat}; sed -i.bak 's/1 - /1 + /' calc.sh; rm -f calc.sh.bak; seq 9 > notes.txt"
     loop_over(loop, breaking)
@@ -145,14 +145,14 @@ def test_a_working_test_that_is_emptied_while_its_code_breaks_is_told(loop, tmp_
     assert "nothing got clearly worse" not in loop.said and "the best so far" not in loop.said
 
 
-def test_a_strict_loop_takes_back_a_test_that_passes_only_as_rewritten(loop, tmp_path, monkeypatch):
+def test_strict_rolls_back_a_test_that_passes_only_as_rewritten(loop, tmp_path, monkeypatch):
     folder, cheat = emptied(tmp_path, monkeypatch, "sub")
     before = (folder / "tests/test_sub.sh").read_text()
     _, result = loop_over(loop, f"{cheat}; sed -i.bak 's/1 - /1 + /' calc.sh; rm -f calc.sh.bak", "--strict")
     assert 0 == result["selected"] and before == (folder / "tests/test_sub.sh").read_text()
 
 
-def test_changed_tests_and_a_lower_quality_are_neither_the_best_nor_handed_over(loop, tmp_path, monkeypatch):
+def test_changed_tests_with_a_lower_quality_are_not_selected(loop, tmp_path, monkeypatch):
     """The round is no better by the baseline's tests, and bloated."""
     folder, cheat = emptied(tmp_path, monkeypatch, "add")
     (folder / "code.py").write_text("x = 1\n" * 40)
@@ -161,7 +161,7 @@ def test_changed_tests_and_a_lower_quality_are_neither_the_best_nor_handed_over(
     assert "Round 1: the tests or their settings were changed, and the quality is lower" in report(folder)
 
 
-def test_an_exit_code_that_no_test_explains_keeps_a_round_from_going_forward(loop, tmp_path, monkeypatch):
+def test_a_failing_command_without_a_failing_test_is_not_a_step_forward(loop, tmp_path, monkeypatch):
     """The command failed before as well, but then because of a test."""
     check = f"{CHECK}[ $(count bad) = 0 ] && exit 123; exit 1\n"
     folder = made(tmp_path, monkeypatch, check=check)
@@ -182,7 +182,7 @@ if grep -q unsteady tests.txt; then sed -i.bak 's/^t1 bad/t1 ok/' tests.txt; fi;
 """t1 fails every second time as long as the suite says that it is unsteady."""
 
 
-def test_a_test_that_was_made_flaky_cannot_be_broken_unseen(loop, tmp_path, monkeypatch):
+def test_breaking_a_flaky_test_is_found(loop, tmp_path, monkeypatch):
     folder = made(tmp_path, monkeypatch, check=ALTERNATING)
     (folder.parent / "runs").write_text("")
     unsteady, steady = "echo '# unsteady' >> tests.txt", "sed -i.bak /unsteady/d tests.txt; rm -f tests.txt.bak"
@@ -194,7 +194,7 @@ def test_a_test_that_was_made_flaky_cannot_be_broken_unseen(loop, tmp_path, monk
     assert "to be rolled back" in line(loop, 2) and 1 == result["selected"]
 
 
-def test_a_flaky_test_that_once_passes_takes_nothing_back(loop, tmp_path, monkeypatch):
+def test_a_flaky_test_that_passes_once_causes_no_rollback(loop, tmp_path, monkeypatch):
     folder = made(tmp_path, monkeypatch, check=ALTERNATING)
     (folder.parent / "runs").write_text("")
     script = agent(folder, r1="echo '# unsteady' >> tests.txt", r2=repair("t3"), r3=repair("t4"))
@@ -212,7 +212,7 @@ def test_one_format_for_money_and_time(loop, folder):
     assert "| Time | Agent | Cost |" in report(folder) and "| $0.50 |" in report(folder)
 
 
-def test_a_round_that_changed_nothing_is_not_called_taken_back(loop, folder):
+def test_a_round_without_changes_is_not_called_rolled_back(loop, folder):
     loop("--max-rounds", 1, "--", agent(folder, each="echo hello"))
     assert (True, "it changed no file") == (stored(folder)[1]["kept"], stored(folder)[1]["why"])
     assert "rolled back" not in report(folder)
@@ -226,9 +226,9 @@ def test_one_more_passing_test_is_one(gain, told):
     assert f"{told}$0.50, 41s (from the last 3 rounds)" == str(Forecast(3, gain, (0.5, 0.5), (41.0, 41.0)))
 
 
-def test_tests_that_cannot_be_loaded_are_told_without_stammering():
-    assert "1 test passes, 2 fail or cannot be run" == standing(Measurements(tests_passed=1, tests_failed=2))
-    assert "no tests ran" == standing(Measurements(test_count=0, tests_passed=0, tests_failed=0))
+def test_tests_that_cannot_be_loaded_are_reported_once():
+    assert "1 test passes, 2 fail or cannot be run" == results_line(Measurements(tests_passed=1, tests_failed=2))
+    assert "no tests ran" == results_line(Measurements(test_count=0, tests_passed=0, tests_failed=0))
 
 
 def test_there_is_nothing_to_resume(folder, capfd):

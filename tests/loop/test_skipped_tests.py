@@ -1,4 +1,4 @@
-"""A test that no longer runs is a lost one: skipping what fails is the same as deleting it."""
+"""A test that no longer runs is lost: skipping a failing test is the same as deleting it."""
 
 import pytest
 
@@ -27,7 +27,7 @@ SKIP = "sed -i.bak 's/^\\(t[0-9]*\\) {}$/\\1 skip/' tests.txt; rm -f tests.txt.b
         (".*", ("--target-quality", "0.3")),
     ],
 )
-def test_skipped_tests_are_lost_ones_and_never_done(loop, folder, which, given):
+def test_skipped_tests_count_as_lost_and_are_never_done(loop, folder, which, given):
     before = suite(folder)
     code, result = loop("--max-rounds", 1, *given, "--", agent(folder, r1=SKIP.format(which)))
     assert (3, "max_rounds", 0) == (code, result["ending"]["reason"], result["selected"])
@@ -35,7 +35,7 @@ def test_skipped_tests_are_lost_ones_and_never_done(loop, folder, which, given):
     assert before == suite(folder)
 
 
-def test_skipped_tests_are_not_done_later_either_where_nothing_is_taken_back(loop, folder):
+def test_skipped_tests_are_not_done_later_without_a_rollback(loop, folder):
     code, result = loop(
         "--max-rounds", 2, "--rollback", "never", "--until", "! grep -q bad tests.txt", "--",
         agent(folder, r1=SKIP.format("bad"), r2="echo '<promise>COMPLETE</promise>'"),
@@ -58,7 +58,7 @@ def test_wrong():
 """
 
 
-def test_a_failing_test_that_is_skipped_behind_a_new_one_is_seen(loop, folder):
+def test_skipping_a_failing_test_beside_a_new_one_is_found(loop, folder):
     """As many tests run as before, and all of them pass; the report of pytest names them."""
     (folder / "pytest.ini").write_text("[pytest]\naddopts = -p no:cacheprovider\n")
     tests, new = folder / "test_it.py", folder.parent / "new.py"

@@ -34,11 +34,11 @@ from tests.loop.projects import agent
         ("./mine --x", "./mine --x"),
     ],
 )
-def test_ready_forms(given, expected):
+def test_agent_forms(given, expected):
     assert tuple(expected.split()) == completed(tuple(given.split()))
 
 
-def test_places_are_filled_once():
+def test_placeholders_are_filled_once():
     command = ("a", "{prompt}", "n{round}{round}", "@{prompt_file}")
     assert takes_prompt(command) and not takes_prompt(("a", "{round}"))
     assert ("a", "{round} {prompt}", "n33", "@f") == filled(
@@ -58,7 +58,7 @@ def test_claims():
 def cost_in(*pieces, prompt=""):
     meter = Meter(prompt)
     for piece in pieces:
-        meter.hear(piece.encode())
+        meter.feed(piece.encode())
     meter.end()
     return meter.usd()
 
@@ -82,24 +82,24 @@ def test_several_sessions_of_a_round_add_up():
     )
 
 
-def test_a_line_counts_when_it_is_whole():
+def test_a_line_counts_when_it_is_complete():
     meter = Meter()
-    meter.hear(b'{"total_cost_usd": 1.5')
+    meter.feed(b'{"total_cost_usd": 1.5')
     assert meter.usd() is None
-    meter.hear(b'5, "session_id": "a"}\n')
+    meter.feed(b'5, "session_id": "a"}\n')
     assert 1.55 == meter.usd()
 
 
-def test_a_line_without_end_costs_no_time():
+def test_an_endless_line_is_read_quickly():
     """Each piece is looked at once; what is kept of a line is bounded."""
     meter = Meter()
     for _ in range(3000):
-        meter.hear(b"x" * 65_536)
-    meter.hear(b'"total_cost_usd": 2.0}\n')
+        meter.feed(b"x" * 65_536)
+    meter.feed(b'"total_cost_usd": 2.0}\n')
     assert 2.0 == meter.usd()
 
 
-def test_a_later_nothing_resets_nothing():
+def test_a_later_zero_does_not_reset_the_cost():
     assert 3.0 == cost_in('{"total_cost_usd": 3.0}\n', '{"total_cost_usd": 0.0}\n')
     assert 0.0 == cost_in('{"total_cost_usd": 0.0}\n')
 
@@ -109,10 +109,10 @@ def test_durations_are_shown_short():
 
 
 def started():
-    return Started(at=1.0, loop_id="it", folder="/f", order=LoopSpec(command=("a",)), settings=Settings())
+    return Started(at=1.0, loop_id="it", folder="/f", spec=LoopSpec(command=("a",)), settings=Settings())
 
 
-def test_half_a_line_in_the_journal_is_dropped_and_written_over(tmp_path):
+def test_a_partial_journal_line_is_dropped(tmp_path):
     journal = Journal(tmp_path)
     journal.append(started())
     with journal.path.open("ab") as file:
@@ -133,7 +133,7 @@ CHANGED_IN_PLACE = {
 
 @pytest.mark.parametrize("change", CHANGED_IN_PLACE.values(), ids=CHANGED_IN_PLACE)
 @pytest.mark.parametrize("taken_up", [False, True])
-def test_a_journal_that_somebody_changed_is_written_again(tmp_path, change, taken_up):
+def test_a_changed_journal_is_written_again(tmp_path, change, taken_up):
     journal = Journal(tmp_path)
     journal.append(started())
     if taken_up:
@@ -148,7 +148,7 @@ def test_a_journal_that_somebody_changed_is_written_again(tmp_path, change, take
     assert ["journal.jsonl"] == [path.name for path in tmp_path.iterdir() if path.is_file()]
 
 
-def test_a_journal_that_is_none_is_refused(tmp_path):
+def test_an_invalid_journal_is_refused(tmp_path):
     journal = Journal(tmp_path)
     with pytest.raises(JournalError, match=r"journal\.jsonl: No such file"):
         journal.read()
@@ -160,12 +160,12 @@ def test_a_journal_that_is_none_is_refused(tmp_path):
         journal.read()
 
 
-def test_the_foot_line_gives_way_to_output_and_comes_back():
+def test_the_status_line_is_redrawn_after_output():
     seen = io.BytesIO()
     screen = Screen(to=seen, terminal=True)
-    screen.foot("round 1")
+    screen.status("round 1")
     screen.output(b"half a line")
-    screen.foot("round 1 later")  # not in the middle of a line
+    screen.status("round 1 later")  # not in the middle of a line
     screen.output(b" and the rest\n")
     screen.clear()
     assert b"half a line and the rest\n" in seen.getvalue()
@@ -173,10 +173,10 @@ def test_the_foot_line_gives_way_to_output_and_comes_back():
     assert b"later" not in seen.getvalue()
 
 
-def test_no_foot_line_without_a_terminal():
+def test_no_status_line_without_a_terminal():
     seen = io.BytesIO()
     screen = Screen(to=seen, terminal=False, stream=False)
-    screen.foot("round 1")
+    screen.status("round 1")
     screen.output(b"not shown\n")
     screen.say("said")
     assert b"said\n" == seen.getvalue()
@@ -196,13 +196,13 @@ def test_the_result_for_people(loop, folder):
 
 
 @pytest.mark.parametrize(("rounds", "threshold", "tried_in"), [(1, 1, 2), (1, 0.15, 3), (5, 0.15, 6)])
-def test_seed_001s_flags_decide_when_another_way_is_tried(loop, folder, rounds, threshold, tried_in):
+def test_seed_001s_flags_decide_when_another_approach_is_tried(loop, folder, rounds, threshold, tried_in):
     """The first output of all is progress, unless progress must be complete."""
     flags = ("--stuck-after", rounds, "--progress-threshold", threshold, "--max-rounds", tried_in)
     _, text = loop.run("--task", "x", "--test", "sh check.sh", *flags, "--", agent(folder, each="echo nothing"))
     assert f"other approaches: rephrase (round {tried_in})" in text.splitlines()
 
 
-def test_what_is_no_sum_of_money_is_not_counted():
+def test_invalid_costs_are_not_counted():
     assert 3.0 == cost_in('{"total_cost_usd": 3.0}\n', '{"total_cost_usd": 1e400}\n')
     assert cost_in('{"total_cost_usd": 1e400}\n') is None

@@ -1,11 +1,11 @@
-"""Files that cannot be brought back: the loop says what is true, and shows no figures of a result that is not there."""
+"""Files that cannot be restored: the loop says so, and shows no figures of a missing result."""
 
 from tests.loop.projects import agent, repair, run_git, suite
 
 BLOAT = "seq 1 30 | sed 's/.*/y& = &/' >> code.py"
 
 
-def test_an_agent_that_removes_git_is_told_of(loop, folder):
+def test_an_agent_that_removes_git_is_reported(loop, folder):
     code, _ = loop("--", agent(folder, r1=repair("t3"), r2="rm -rf .git"))
     assert 2 == code
     said = " ".join(loop.said.split())
@@ -14,7 +14,7 @@ def test_an_agent_that_removes_git_is_told_of(loop, folder):
     assert "t3 ok" in suite(folder)
 
 
-def test_a_snapshot_that_is_gone_is_named(loop, folder):
+def test_a_lost_snapshot_is_named(loop, folder):
     command = agent(folder, r1=repair("t3"), r2="sed -i.bak /t1/d tests.txt")
     loop("--max-rounds", 1, "--", command)
     run_git(folder, "update-ref", "-d", "refs/headway/loops/it/round-001")
@@ -25,7 +25,7 @@ def test_a_snapshot_that_is_gone_is_named(loop, folder):
     assert "Repository(" not in said and "Finished rounds are kept" not in said
 
 
-def test_a_result_that_cannot_be_put_in_place_is_none(loop, folder):
+def test_a_result_that_cannot_be_restored_is_no_result(loop, folder):
     """Round 1 is the best; round 2 adds lines that nobody needs, and leaves a folder in the place of one of its files, with a file that git ignores."""
     (folder / ".gitignore").write_text("*.o\n")
     command = agent(
@@ -48,7 +48,7 @@ PRUNE = "git reflog expire --all --expire=now; git gc -q --prune=now"
 SPOIL = "sed -i.bak /t1/d tests.txt; rm -f tests.txt.bak"
 
 
-def test_names_that_an_agent_deletes_are_put_back(loop, folder):
+def test_refs_deleted_by_an_agent_are_restored(loop, folder):
     code, result = loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2=f"{FORGET}; {SPOIL}"))
     assert (3, 1) == (code, result["selected"])
     assert "t1 ok" in suite(folder) and "t3 ok" in suite(folder)
@@ -57,7 +57,7 @@ def test_names_that_an_agent_deletes_are_put_back(loop, folder):
 
 
 def test_rounds_that_git_no_longer_has_are_named(loop, folder):
-    """Without the baseline nothing can be kept any more."""
+    """Without the baseline nothing can be saved any more."""
     code, _ = loop("--max-rounds", 3, "--", agent(folder, r1=repair("t3"), r2=f"{FORGET}; {PRUNE}; {repair('t4')}"))
     said = " ".join(loop.said.split())
     assert 2 == code and "Finished rounds are kept" not in said
@@ -81,7 +81,7 @@ def test_a_result_that_git_lost_is_a_failed_rollback(loop, folder):
     assert "Round 1 could not be put in place: the files of round 1 are gone" in result["ending"]["message"]
 
 
-def test_going_on_is_not_offered_where_files_of_rounds_are_lost(loop, folder):
+def test_resuming_is_not_offered_if_rounds_are_lost(loop, folder):
     given = ["--task", "x", "--test", "sh check.sh", "--id", "it", "--max-rounds", 3]
     _, text = loop.run(*given, "--", agent(folder, r1=repair("t3"), r2=BLOAT, r3=LOSE_ROUND_1))
     assert "the files of round 1 are gone" in text and "--resume" not in text

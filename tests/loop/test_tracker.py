@@ -90,7 +90,7 @@ def test_deltas_after_a_rollback_compare_with_what_was_restored():
         (suite_of(8, 6, 67.0, error_count=0), "regression", "Coverage fell from 70 % to 67 %."),
     ],
 )
-def test_going_on_has_a_reason_too(now, verdict, said):
+def test_continuing_has_a_reason_too(now, verdict, said):
     """Seed 003: "Continue - forward progress detected"."""
     _, (report,) = tracked(suite_of(8, 6, 70.0, error_count=0), now)
     advice = report.recommendation
@@ -106,38 +106,38 @@ def test_the_same_cause_again_stops():
     assert ("stop", "test_deletion") == (again.recommendation.action, again.recommendation.reason)
 
 
-def test_without_a_better_round_it_goes_back_to_the_baseline():
+def test_without_a_better_round_the_rollback_is_to_the_baseline():
     _, reports = tracked(suite_of(8, 8, 80.0), suite_of(7, 7, 80.0))
     assert ("rollback", 0) == (reports[0].recommendation.action, reports[0].recommendation.target_iteration)
 
 
-def test_a_regression_far_below_the_best_goes_back_too():
+def test_a_regression_far_below_the_best_is_rolled_back():
     _, reports = tracked(M(coverage_percentage=60.0), M(coverage_percentage=90.0), M(coverage_percentage=70.0))
     assert ("rollback", "quality_drop") == (reports[1].recommendation.action, reports[1].recommendation.reason)
 
 
-def test_nothing_moves_so_stop():
+def test_rounds_without_progress_recommend_a_stop():
     same = suite_of(8, 6, 70.0)
     _, reports = tracked(same, same, same, same)
     assert ["continue", "continue", "stop"] == [str(report.recommendation.action) for report in reports]
     assert ("stalled", "stalled") == (reports[2].iteration.verdict, reports[2].recommendation.reason)
 
 
-def test_circles_are_for_a_person():
+def test_circles_are_escalated():
     one, other = suite_of(8, 6, 70.0), suite_of(9, 7, 75.0)
     _, reports = tracked(one, other, one, other)
     assert ("escalate", "metric_cycle") == (reports[2].recommendation.action, reports[2].recommendation.reason)
 
 
-def test_one_regression_is_no_circle():
-    """Back to the numbers of round 1: that is rolled back, and no reason to ask a person."""
+def test_one_regression_is_not_a_circle():
+    """A return to the numbers of round 1 is rolled back and not escalated."""
     _, reports = tracked(suite_of(6, 2, 70.0), suite_of(6, 3, 70.0), suite_of(6, 4, 70.0), suite_of(6, 3, 70.0))
     assert ("rollback", "working_tests_failing", 2) == (
         reports[2].recommendation.action, reports[2].recommendation.reason, reports[2].recommendation.target_iteration,
     )  # fmt: skip
 
 
-def test_what_can_no_longer_be_measured_is_for_a_person():
+def test_lost_measurements_are_escalated():
     _, reports = tracked(suite_of(8, 6, 70.0), M(test_count=8, tests_passed=6, tests_failed=2))
     assert ("escalate", "uncertain") == (reports[0].recommendation.action, reports[0].recommendation.reason)
 
@@ -154,7 +154,7 @@ def test_tests_that_are_deleted_while_others_cannot_be_loaded_are_noticed():
     assert "continue" == tracked(before, suite_of(7, 6, None))[1][0].recommendation.action
 
 
-def test_good_enough():
+def test_the_target_quality_ends_the_loop():
     settings = {"policy": {"target_quality": 0.9}}
     _, reports = tracked(suite_of(8, 6, 70.0), suite_of(10, 10, 95.0), settings=settings)
     assert ("stop", "target_reached") == (reports[0].recommendation.action, reports[0].recommendation.reason)
@@ -174,23 +174,23 @@ def test_the_hook_points_in_order():
     assert (1, 2) == (loop.selection.selected_iteration, len(loop.rounds))
 
 
-def test_a_persons_choice():
+def test_the_users_choice_is_selected():
     tracker, _ = tracked(suite_of(8, 5, 65.0), suite_of(10, 9, 85.0), suite_of(10, 10, 90.0))
     loop = tracker.post_loop(choose_round=1, because="simpler")
     assert (1, "simpler") == (loop.selection.selected_iteration, loop.selection.override)
 
 
 class Orchestrator:
-    """Keeps what it is told."""
+    """Stores the messages it receives."""
 
     def __init__(self):
-        self.heard = []
+        self.on_output = []
 
     def receive(self, message, sender):
-        self.heard.append(message)
+        self.on_output.append(message)
 
 
-def test_the_conversation_of_the_seed():
+def test_the_messages_of_the_seed():
     boss, human = Orchestrator(), Orchestrator()
     tracker = Tracker("loop-1", human=human)
     for message in (
@@ -202,40 +202,40 @@ def test_the_conversation_of_the_seed():
     ):
         tracker.receive(message, boss)
 
-    kinds = [type(message) for message in boss.heard]
+    kinds = [type(message) for message in boss.on_output]
     assert [
         ProgressReport, ProgressReport, ProgressReport, RegressionAlert, LoopDecision, BestIterationSelection,
     ] == kinds  # fmt: skip
-    assert [RegressionAlert] == [type(message) for message in human.heard]
-    assert "rollback" == boss.heard[4].recommendation.action
-    assert 1 == boss.heard[5].loop.selection.selected_iteration
+    assert [RegressionAlert] == [type(message) for message in human.on_output]
+    assert "rollback" == boss.on_output[4].recommendation.action
+    assert 1 == boss.on_output[5].loop.selection.selected_iteration
 
 
 def test_it_can_begin_a_conversation_itself():
     boss = Orchestrator()
     Tracker("loop-1").initiate_chat(boss, BaselineRequest(measured=M()))
-    assert [BaselineRequest] == [type(message) for message in boss.heard]
+    assert [BaselineRequest] == [type(message) for message in boss.on_output]
 
 
-def test_what_it_does_not_understand_it_says():
+def test_unknown_messages_are_refused():
     _, (report,) = tracked(M(), M(test_count=1))
     with pytest.raises(TypeError, match="does not understand ProgressReport"):
         Tracker("x").generate_reply([ProgressReport(round=report)])
 
 
-def test_obeying_a_rollback_is_no_circle():
+def test_following_a_rollback_is_not_a_circle():
     tracker, reports = tracked(suite_of(10, 8, 80.0), suite_of(10, 10, 85.0), suite_of(10, 8, 85.0))
     assert ("rollback", 1) == (reports[1].recommendation.action, reports[1].recommendation.target_iteration)
     after = tracker.post_iteration(suite_of(10, 10, 85.0), "back again", based_on=1)
     assert "metric_cycle" not in {alert.detector for alert in after.alerts}
 
 
-def test_noise_is_no_circle():
+def test_noise_is_not_a_circle():
     _, reports = tracked(*(suite_of(10, 8, coverage) for coverage in (79.0, 80.0, 80.1, 80.2, 80.1, 80.2)))
     assert not any("metric_cycle" == alert.detector for report in reports for alert in report.alerts)
 
 
-def test_going_forward_forgives_an_old_rollback():
+def test_a_step_forward_clears_an_old_rollback():
     tracker, reports = tracked(suite_of(8, 8, 70.0), suite_of(10, 10, 75.0), suite_of(9, 9, 75.0))
     assert "rollback" == reports[1].recommendation.action
     tracker.post_iteration(suite_of(12, 12, 80.0), "better", based_on=1)
@@ -253,7 +253,7 @@ def test_it_never_goes_back_to_a_round_worse_than_the_baseline():
     assert ("rollback", 0) == (again.recommendation.action, again.recommendation.target_iteration)
 
 
-def test_improving_rounds_whose_output_nobody_passes_go_on():
+def test_improving_rounds_without_output_continue():
     tracker = Tracker("loop-1")
     tracker.pre_loop(suite_of(8, 5, 65.0))
     actions = [
@@ -274,7 +274,7 @@ def test_baseline_and_best_are_never_forgotten():
     assert 1 == tracker.rounds[-1].best_iteration
 
 
-def test_a_round_that_began_nowhere_is_refused():
+def test_a_round_based_on_an_unknown_one_is_refused():
     tracker, _ = tracked(M(), M())
     with pytest.raises(EventError, match="based_on is 7"):
         tracker.post_iteration(M(), based_on=7)

@@ -30,7 +30,7 @@ def step(number, run="s"):
 
 
 @pytest.mark.parametrize("mode", ["observe", "nudge"])
-def test_in_a_weaker_mode_going_round_in_circles_ends_no_round(loop, folder, mode):
+def test_in_a_weaker_mode_a_loop_of_calls_does_not_end_the_round(loop, folder, mode):
     short = LOOPING.replace("-lt 100", "-lt 20")
     given = ("--max-rounds", 1, "--set", f"policy.mode={mode}", "--transcript", "../steps.jsonl")
     loop(*given, "--", agent(folder, r1=short))
@@ -39,7 +39,7 @@ def test_in_a_weaker_mode_going_round_in_circles_ends_no_round(loop, folder, mod
     assert ("## State of the work" in prompt(folder, 1)) == (mode == "nudge"), "observe says nothing to the agent"
 
 
-def test_going_round_in_circles_ends_the_round(loop, folder):
+def test_a_loop_of_calls_ends_the_round(loop, folder):
     code, _ = loop(
         "--max-rounds", 2, "--transcript", "../steps.jsonl", "--", agent(folder, r1=LOOPING, r2="echo better")
     )
@@ -51,7 +51,7 @@ def test_going_round_in_circles_ends_the_round(loop, folder):
     assert "A different approach (rephrase)" in prompt(folder, 2)
 
 
-def test_what_was_read_before_is_not_counted_again(tmp_path):
+def test_events_are_counted_once(tmp_path):
     path = tmp_path / "t.jsonl"
     watch = Transcripts(lambda: [path], Settings(), since=0.0)
     assert watch.look(at_once=True) is None  # there is nothing yet
@@ -65,7 +65,7 @@ def test_what_was_read_before_is_not_counted_again(tmp_path):
     assert "stop" == watch.look(at_once=True).action
 
 
-def test_a_line_that_is_only_half_there_is_read_when_it_is_whole(tmp_path):
+def test_a_partial_line_is_read_when_it_is_complete(tmp_path):
     path = tmp_path / "t.jsonl"
     watch = Transcripts(lambda: [path], Settings(), since=0.0)
     whole = "".join(step(number) for number in range(1, 12))
@@ -75,7 +75,7 @@ def test_a_line_that_is_only_half_there_is_read_when_it_is_whole(tmp_path):
     assert "stop" == watch.look(at_once=True).action
 
 
-def test_somebody_elses_transcript_is_left_alone(tmp_path):
+def test_a_foreign_transcript_is_ignored(tmp_path):
     """Found by ourselves, it must have begun with this round and in this folder."""
     elsewhere, earlier = tmp_path / "elsewhere.jsonl", tmp_path / "earlier.jsonl"
     steps = "".join(step(number) for number in range(1, 12))
@@ -98,7 +98,7 @@ def test_money_is_counted_once(tmp_path):
     assert 0.75 == watch.cost_usd
 
 
-def test_what_was_there_before_the_round_is_not_judged(tmp_path):
+def test_events_before_the_round_are_not_judged(tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_text("".join(step(number) for number in range(1, 12)))
     watch = Transcripts(lambda: [path], Settings(), since=0.0)
@@ -107,7 +107,7 @@ def test_what_was_there_before_the_round_is_not_judged(tmp_path):
     assert watch.look(at_once=True) is None
 
 
-def test_a_transcript_that_is_begun_anew_is_judged_anew(tmp_path):
+def test_a_restarted_transcript_is_judged_again(tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_text("".join(step(number) for number in range(1, 30)))
     watch = Transcripts(lambda: [path], Settings(), since=0.0)
@@ -115,7 +115,7 @@ def test_a_transcript_that_is_begun_anew_is_judged_anew(tmp_path):
     assert "stop" == watch.look(at_once=True).action
 
 
-def test_where_known_agents_leave_theirs(tmp_path, monkeypatch):
+def test_transcript_folders_of_known_agents(tmp_path, monkeypatch):
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
     monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
     claude = tmp_path / "claude/projects/-home-dev-my-app/1.jsonl"

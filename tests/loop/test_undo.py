@@ -1,4 +1,4 @@
-"""Every time files give way, the command that is named brings them back."""
+"""Every time files are replaced, the named command restores them."""
 
 import re
 import shlex
@@ -10,12 +10,12 @@ BLOAT = "seq 1 9 | sed 's/.*/y& = &/' >> code.py; echo 'z = 1' > new.py"
 
 
 def undone_by(text):
-    """Carry out the command that a text names after saying what it is for."""
+    """Run the command that a text names after its purpose."""
     (command,) = re.findall(r"to undo(?: this)?: headway (.*)", text)
     assert 0 == run([*shlex.split(command), "--yes"])
 
 
-def test_what_gave_way_to_the_result(loop, folder):
+def test_undo_the_result(loop, folder):
     given = ["--task", "x", "--test", "sh check.sh", "--id", "it", "--max-rounds", 2]
     _, text = loop.run(*given, "--", agent(folder, r1=repair("t3"), r2=BLOAT))
     assert "Round 1 is in the working tree.\nto undo this: headway rollback it before-going-back-002\n" in text
@@ -25,7 +25,7 @@ def test_what_gave_way_to_the_result(loop, folder):
     assert "y9 = 9\n" in (folder / "code.py").read_text()
 
 
-def test_what_gave_way_to_the_files_of_before_when_the_result_is_on_a_branch(loop, folder):
+def test_undo_the_restored_files_if_the_result_is_on_a_branch(loop, folder):
     given = ["--task", "x", "--test", "sh check.sh", "--id", "it", "--max-rounds", 1, "--branch", "result"]
     _, text = loop.run(*given, "--", agent(folder, r1=repair("t3")))
     assert "t3 bad" in suite(folder)
@@ -33,7 +33,7 @@ def test_what_gave_way_to_the_files_of_before_when_the_result_is_on_a_branch(loo
     assert "t3 ok" in suite(folder)
 
 
-def test_a_round_that_was_taken_back(loop, folder):
+def test_undo_a_rollback(loop, folder):
     loop("--max-rounds", 3, "--", agent(folder, r1=repair("t3"), r2="sed -i.bak /t1/d tests.txt"))
     assert "back to round 1; to undo: headway rollback it 2\n" in loop.said
     assert "t1 ok" in suite(folder)

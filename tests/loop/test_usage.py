@@ -1,4 +1,4 @@
-"""Asked in the wrong way, a loop says what is wrong before anything happens."""
+"""With invalid usage, a loop says what is wrong before anything happens."""
 
 import io
 import os
@@ -13,8 +13,8 @@ import pytest
 
 from headway.config.settings import Settings
 from headway.loop.screen import Screen
-from headway.loop.sitting import start_loop
 from headway.loop.spec import LoopSpec
+from headway.loop.starting import start_loop
 from tests.loop.killing import RUN
 from tests.loop.projects import agent, journal, repair, run_git
 
@@ -114,23 +114,23 @@ def test_asking_before_going_back(folder, answer, tests):
 
     seen = folder.parent / "seen"
     command = (agent(folder, r1="sed -i.bak /t1/d tests.txt", r2=f"cp tests.txt {seen}"),)
-    order = LoopSpec(command=command, task="x", test="sh check.sh", max_rounds=2, rollback="ask")
-    with start_loop(order, Settings(), folder, Screen(stream=False), loop_id="it", agrees=agrees) as runner:
+    spec = LoopSpec(command=command, task="x", test="sh check.sh", max_rounds=2, rollback="ask")
+    with start_loop(spec, Settings(), folder, Screen(stream=False), loop_id="it", agrees=agrees) as runner:
         runner.run()
     assert tests == len(seen.read_text().splitlines())
     assert ["Test count decreased from 4 to 3. Go back to the baseline?"] == questions
     assert ("went_back" if answer else "stayed") in [fact["fact"] for fact in journal(folder)]
 
 
-def test_what_a_person_let_be_may_be_done(folder):
-    """A test that was deleted with a person's consent is missing for good."""
+def test_a_round_that_the_user_kept_can_be_done(folder):
+    """A test that was deleted with the user's consent stays deleted."""
     command = (agent(folder, r1="sed -i.bak /t1/d tests.txt", r2=repair("t3", "t4")),)
     until = "! grep -q bad tests.txt"
-    order = LoopSpec(command=command, task="x", test="sh check.sh", until=until, max_rounds=2, rollback="ask")
+    spec = LoopSpec(command=command, task="x", test="sh check.sh", until=until, max_rounds=2, rollback="ask")
     with start_loop(
-        order, Settings(), folder, Screen(stream=False), loop_id="it", agrees=lambda question: False
+        spec, Settings(), folder, Screen(stream=False), loop_id="it", agrees=lambda question: False
     ) as runner:
-        ending = runner.run().handing_over.ending
+        ending = runner.run().finishing.ending
     assert ("done", "until") == (ending.outcome, ending.reason)
 
 
@@ -144,7 +144,7 @@ def test_command_lines_that_the_shell_can_read_are_not_refused(loop, folder, lin
     assert 0 == code
 
 
-def test_commands_that_turn_out_to_be_missing_are_named_with_their_own_words(loop, folder):
+def test_missing_commands_are_named_with_their_error(loop, folder):
     code, _ = loop.run(
         "--task", "x", "--test", "./no-tests.sh", "--until", "cd . && ./no-check.sh", "--max-rounds", 1, "--no-tests",
         "--", "true",
@@ -159,7 +159,7 @@ def test_commands_that_turn_out_to_be_missing_are_named_with_their_own_words(loo
     assert "the tests could not be run (./no-tests.sh), so broken tests cannot be detected" in baseline
 
 
-def test_a_question_needs_somebody_to_ask_also_when_a_loop_goes_on(loop, folder, monkeypatch):
+def test_rollback_ask_needs_a_terminal_also_on_resume(loop, folder, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
     assert 2 == loop.resume("--rollback", "ask", "--max-rounds", 2)[0]
@@ -168,7 +168,7 @@ def test_a_question_needs_somebody_to_ask_also_when_a_loop_goes_on(loop, folder,
 
 
 def interrupted(process):
-    """What it says to Ctrl-C, pressed until it is noticed: just before a read it may be noticed only after it."""
+    """Its output after Ctrl-C, pressed until it is noticed: right before a read it may be noticed only after it."""
     for _ in range(10):
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
@@ -180,7 +180,7 @@ def interrupted(process):
     return b"it does not end"
 
 
-def test_an_interrupt_at_the_question_says_how_to_go_on(folder):
+def test_an_interrupt_at_the_question_says_how_to_continue(folder):
     command = [*RUN, "--task", "x", "--test", "sh check.sh", "--id", "it"]
     ours, theirs = pty.openpty()
     with subprocess.Popen(
@@ -198,7 +198,7 @@ def test_an_interrupt_at_the_question_says_how_to_go_on(folder):
     assert "interrupted" == journal(folder)[-1]["fact"]
 
 
-def test_the_result_says_how_to_go_on_and_the_last_loop_needs_no_name(loop, folder):
+def test_the_result_says_how_to_continue_and_last_names_the_latest_loop(loop, folder):
     code, text = loop.run(
         "--task", "x", "--test", "sh check.sh", "--id", "it", "--", agent(folder, each="echo nothing")
     )
@@ -231,7 +231,7 @@ def test_a_protected_path_that_protects_nothing_is_refused(loop, folder, path, w
 
 
 @pytest.mark.parametrize("path", ["inner/tests.txt", "./inner", "inner/../inner/"])
-def test_a_protected_path_counts_from_where_the_loop_runs(loop, folder, monkeypatch, path):
+def test_a_protected_path_is_relative_to_the_loops_folder(loop, folder, monkeypatch, path):
     inner = folder / "inner"
     inner.mkdir()
     (folder / "tests.txt").rename(inner / "tests.txt")

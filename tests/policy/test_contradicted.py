@@ -3,7 +3,7 @@
 import pytest
 
 from headway import Monitor
-from headway.policy.contradicted import contradicted
+from headway.policy.end_of_turn import contradicted
 from headway.policy.final_message import LONGEST, read_final_message
 from tests.cost import costs_at_most, grows_with_its_length_only
 from tests.policy.final_messages import ADMISSIONS, CLAIMS, NEITHER, lines

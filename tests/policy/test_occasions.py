@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from headway import Monitor
 from headway.core.decision import CONTINUE
 from headway.policy.ladder import Ladder
-from headway.policy.rules import RULES, Policy
+from headway.policy.rules import RULES, Policy, _seen_now
 from tests.conftest import examples
 from tests.test_battery import RECORDINGS, STREAMS
 
@@ -20,7 +20,8 @@ class Compared(Policy):
 
     def __call__(self, session, event):
         decision = super().__call__(session, event)
-        answers = (rule(session, event, self.ladder) for _, rule in RULES)
+        seen = _seen_now(session, self.ladder)
+        answers = (rule(seen, session, event, self.ladder) for _, rule in RULES)
         asked_all = next((answer for answer in answers if answer is not None), CONTINUE)
         self.answers += 1
         if asked_all != decision:

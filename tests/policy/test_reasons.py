@@ -10,7 +10,7 @@ from headway import Measurements, Monitor
 from headway.cli.explain import command
 from headway.detectors import built_in
 from headway.hosts import delivery
-from headway.policy import contradicted, rounds, rules, untouched, unverified
+from headway.policy import end_of_turn, rounds, rules, untouched
 from headway.policy.reasons import REASONS
 
 
@@ -27,7 +27,7 @@ def explained(reason):
     return CliRunner().invoke(command, [reason])
 
 
-USED = sorted(set().union(*map(reasons_in, (rules, rounds, contradicted, unverified, untouched)), delivery.REPEATS))
+USED = sorted(set().union(*map(reasons_in, (rules, rounds, end_of_turn, untouched)), delivery.REPEATS))
 
 
 def test_the_reasons_are_found_in_the_source():

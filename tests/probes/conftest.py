@@ -1,4 +1,4 @@
-"""What several tests of probes share."""
+"""Fixtures of several tests of probes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Words for writing small projects."""
+"""Builds small projects."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What holds for every probe that reads a report: it measures, or says why not."""
+"""Every probe that reads a report measures, or says why not."""
 
 import json
 
@@ -12,7 +12,7 @@ from tests.probes.projects import OUTPUTS
 
 PARSING = sorted(name for name, probe in probes().items() if hasattr(probe, "parse"))
 EMPTY_IS_FINE = {"mypy"}
-"""mypy prints nothing where it has nothing to say."""
+"""mypy prints nothing if there are no errors."""
 JSON = ["coverage_json", "ctrf", "eslint", "jest_json", "pyright", "ruff", "sarif"]
 REAL = {
     "junit": "jest-junit.xml", "ctrf": "jest.ctrf.json", "go_json": "go.json", "jest_json": "jest.json",
@@ -30,32 +30,32 @@ shapes = st.recursive(
 
 
 def outcome(name, data):
-    """What a probe makes of some bytes; anything but a ProbeError comes through."""
+    """The measurements from some bytes; errors other than ProbeError are raised."""
     try:
         return probes()[name].parse(data)
     except ProbeError as error:
         return error
 
 
-def test_all_but_the_codebase_parse():
+def test_all_probes_but_codebase_have_parse():
     assert set(probes()) - set(PARSING) == {"codebase"}
 
 
 @pytest.mark.parametrize("name", PARSING)
 @given(data=st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
-def test_no_bytes_break_it(name, data):
+def test_random_bytes_raise_only_probe_errors(name, data):
     assert isinstance(outcome(name, data), Measurements | ProbeError)
 
 
 @pytest.mark.parametrize("name", [*JSON, "go_json", "mypy"])
 @given(shape=shapes)
-def test_no_shape_breaks_it(name, shape):
+def test_random_json_raises_only_probe_errors(name, shape):
     assert isinstance(outcome(name, json.dumps(shape).encode()), Measurements | ProbeError)
 
 
 @pytest.mark.parametrize("name", REAL)
 @given(data=st.data())
-def test_no_damage_breaks_it(name, data):
+def test_damaged_reports_raise_only_probe_errors(name, data):
     """Real reports with a piece cut out or changed."""
     real = (OUTPUTS / REAL[name]).read_bytes()
     start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(real))] * 2)))
@@ -66,7 +66,7 @@ def test_no_damage_breaks_it(name, data):
 
 @pytest.mark.parametrize("name", sorted(set(PARSING) - EMPTY_IS_FINE))
 @pytest.mark.parametrize("data", [b"", b"\n", b"\0", b"hello", b"<html></html>", b"null", b"[1]", b"[" * 100_000])
-def test_what_is_no_report_measures_nothing(name, data):
+def test_other_text_measures_nothing(name, data):
     with pytest.raises(ProbeError) as raised:
         probes()[name].parse(data)
     assert str(raised.value)
@@ -79,7 +79,7 @@ def test_other_shapes_are_refused(name, data):
 
 
 @pytest.mark.parametrize("name", [name for name in REAL if name not in ("go_json", "tsc", "printed_tests")])
-def test_half_a_report_is_none(name):
+def test_a_truncated_report_is_refused(name):
     """A report that is cut off anywhere in its middle measures nothing, instead of half."""
     real = (OUTPUTS / REAL[name]).read_bytes().rstrip()
 

@@ -30,11 +30,11 @@ def git(folder, *arguments):
     assert 0 == done("git", *arguments, folder=folder).returncode
 
 
-def test_without_git_all_but_what_tools_put_there(tmp_path):
+def test_without_git_all_files_but_tool_folders_count(tmp_path):
     assert Measurements(file_count=3, loc_total=6, complexity_score=1.5) == measured(project(tmp_path, FILES))
 
 
-def test_with_git_what_it_does_not_ignore(tmp_path):
+def test_with_git_all_files_that_are_not_ignored_count(tmp_path):
     """Tracked or not; but not what was deleted, though git still tracks it."""
     project(tmp_path, {**FILES, "gone.py": "x = 1\n"})
     git(tmp_path, "init", "-q")
@@ -69,14 +69,14 @@ def test_large_files_are_counted_but_not_analysed(tmp_path):
     assert (3, 2 + 2 + 400_000 + 2, 1.0) == (found.file_count, found.loc_total, found.complexity_score)
 
 
-def test_names_that_are_no_text(tmp_path):
+def test_file_names_that_are_not_utf8(tmp_path):
     (tmp_path / "ä \n.py").write_text("x = 1\n")
     git(tmp_path, "init", "-q")
 
     assert 1 == measured(tmp_path).file_count
 
 
-def test_out_of_time_is_a_reason(tmp_path):
+def test_a_timeout_is_a_reason(tmp_path):
     project(tmp_path, FILES)
     sizes = Sizes()
 
@@ -87,7 +87,7 @@ def test_out_of_time_is_a_reason(tmp_path):
 
 
 def test_only_what_changed_is_counted_again(tmp_path):
-    """The others are not even looked at: that is all that a round may cost in a large project."""
+    """The others are not even read, so that a round is cheap in a large project."""
     project(tmp_path, FILES)
     git(tmp_path, "init", "-q")
     (tmp_path / "node_modules").rename(tmp_path / "ignored" / "n")
@@ -109,7 +109,7 @@ def test_only_what_changed_is_counted_again(tmp_path):
     assert first == unchanged
 
 
-def test_where_much_changed_all_is_counted_again(tmp_path):
+def test_after_many_changes_everything_is_counted_again(tmp_path):
     project(tmp_path, {f"f{number}.py": "x = 1\n" for number in range(600)})
     before = Sizes({"gone.py": Size(9)})
 
@@ -120,7 +120,7 @@ def test_where_much_changed_all_is_counted_again(tmp_path):
 
 
 @given(st.text(alphabet="def():{}if \n\t'\"#/*\\x", max_size=60), st.sampled_from(["py", "js", "c", "rs", "go"]))
-def test_no_source_breaks_it(tmp_path_factory, text, suffix):
+def test_random_source_does_not_fail(tmp_path_factory, text, suffix):
     path = tmp_path_factory.mktemp("source") / f"a.{suffix}"
     path.write_text(text)
 

@@ -1,4 +1,4 @@
-"""Running commands: bounded, and leaving nothing behind."""
+"""Running commands with limits and without leftover processes."""
 
 import os
 import signal
@@ -41,13 +41,13 @@ def child_in(folder):
     return int((folder / "child.pid").read_text())
 
 
-def test_what_it_prints_and_how_it_ends(tmp_path):
+def test_output_and_exit_code(tmp_path):
     ran = run_command("echo out; echo err >&2; exit 3", tmp_path, 10)
 
     assert (3, b"out\nerr\n", False, None) == (ran.exit_code, ran.output, ran.timed_out, ran.fault)
 
 
-def test_errors_apart(tmp_path):
+def test_standard_error_separately(tmp_path):
     ran = run_command("echo out; echo err >&2", tmp_path, 10, errors_apart=True)
 
     assert (b"out\n", b"err\n") == (ran.output, ran.errors)
@@ -64,7 +64,7 @@ def test_a_missing_program_is_a_fault(tmp_path):
     assert "could not be started" in run_command(["tr\0ue"], tmp_path, 10).fault
 
 
-def test_nobody_answers_its_questions(tmp_path):
+def test_standard_input_is_empty(tmp_path):
     """There is no standard input to wait for, and no terminal."""
     assert b"nothing" in run_command("read answer || echo nothing", tmp_path, 10).output
 
@@ -78,7 +78,7 @@ def test_a_hanging_command_dies_with_its_children(tmp_path):
     assert gone_within(60, child_in(tmp_path))
 
 
-def test_a_command_that_ignores_the_request_is_killed(tmp_path):
+def test_a_command_that_ignores_sigterm_is_killed(tmp_path):
     ran, _ = run_until_killed("trap '' TERM; " + CHILD_THAT_STAYS + "while :; do sleep 1; done", tmp_path)
 
     assert ran.timed_out and ran.seconds < 200

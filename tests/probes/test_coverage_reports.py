@@ -76,7 +76,7 @@ def test_impossible_json_is_refused(totals, place):
     assert place in str(raised.value)
 
 
-def test_a_byte_order_mark_is_no_obstacle():
+def test_a_byte_order_mark_is_skipped():
     report = b'\xef\xbb\xbf{"totals": {"covered_lines": 1, "num_statements": 2, "percent_covered": 40.5}}'
 
     assert 40.5 == coverage_json.parse(report).coverage_percentage

@@ -51,7 +51,7 @@ def test_suites_inside_suites_count_once():
     assert (2, 1) == (junit.parse(nested.encode()).test_count, junit.parse(nested.encode()).tests_failed)
 
 
-def test_suites_without_cases_are_taken_at_their_word():
+def test_suites_without_cases_use_their_totals():
     """Only the outermost: the inner ones are part of it."""
     inner = '<testsuite tests="3" failures="1" errors="1" skipped="0"/>'
     stated = f'<testsuites><testsuite tests="3" failures="1" errors="1"><g>{inner}</g></testsuite>{inner}</testsuites>'
@@ -105,7 +105,7 @@ def test_the_message_says_where():
         junit.parse(b"<testsuite>\n</testcase>")
 
 
-def test_deep_nesting_is_no_problem():
+def test_deep_nesting_is_read():
     deep = b"<testsuite>" * 50_000 + b'<testcase name="x"/>' + b"</testsuite>" * 50_000
 
     assert 1 == junit.parse(deep).test_count

@@ -76,7 +76,7 @@ def test_one_endless_line_needs_little_memory():
     assert most - before < 1_000_000
 
 
-def test_stated_totals_go_before_counted_lines():
+def test_totals_are_preferred_to_counted_lines():
     assert (1, 4) == covered(b"SF:a\nDA:1,1\nLF:4\nLH:1\nend_of_record\n")
 
 
@@ -104,7 +104,7 @@ def covered(data):
         (b"TN:\n", "no record of a file; expected LCOV"),
     ],
 )
-def test_what_cannot_be_is_refused(data, message):
+def test_impossible_numbers_are_refused(data, message):
     with pytest.raises(ProbeError) as raised:
         lcov.parse(data)
     assert message in str(raised.value)

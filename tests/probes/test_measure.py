@@ -49,7 +49,7 @@ def test_nothing_is_left_in_the_project(tmp_path):
     assert before == snapshot(folder)
 
 
-def test_a_syntax_error_is_no_improvement(tmp_path):
+def test_a_syntax_error_leaves_type_errors_unmeasured(tmp_path):
     """Mypy stops at a file it cannot read: its one error must not pass for the only one."""
     folder = shop(tmp_path, {**BROKEN, "shop/torn.py": "def (:\n"})
 
@@ -71,8 +71,8 @@ def test_broken_settings_leave_tests_unmeasured(tmp_path):
     assert "was not written" in coverage.reason
 
 
-def test_no_tests_are_zero_tests(tmp_path):
-    """Somebody looked, and there were none."""
+def test_a_project_without_tests_has_zero_tests(tmp_path):
+    """Tests were searched, and there were none."""
     folder = project(tmp_path, {"pytest.ini": "[pytest]\n"})
 
     measured = merged(measure(folder))
@@ -80,7 +80,7 @@ def test_no_tests_are_zero_tests(tmp_path):
     assert (0, 0, ()) == (measured.test_count, measured.tests_failed, measured.failing_tests)
 
 
-def test_ones_own_test_command_takes_the_place_of_the_others(tmp_path):
+def test_the_users_test_command_replaces_the_proposed_plans(tmp_path):
     folder = shop(tmp_path, HEALTHY)
 
     readings = measure(folder, test_command="echo '=== 3 passed, 1 failed in 0.10s ==='")
@@ -120,7 +120,7 @@ def test_an_unknown_probe_gives_a_reason(tmp_path, caplog):
     assert "there is no probe 'tea_leaves'; expected one of: build, " in reading.reason
 
 
-def test_plans_are_told_before_they_are_carried_out(tmp_path):
+def test_before_is_called_for_each_plan(tmp_path):
     told = []
 
     measure(tmp_path, [Plan(name="build", probe="build", command="true")], before=told.append)

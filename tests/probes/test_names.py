@@ -31,7 +31,7 @@ def test_a_users_own_pytest_command_names_all_tests(folder, command):
     assert [] == [path.name for path in folder.glob("*.xml")]
 
 
-def test_a_printout_without_counts_stands_alone(folder):
+def test_output_without_counts_is_used_without_the_report(folder):
     found = measured(folder, "pytest -qq -rf | cat")
     assert (None, 1) == (found.passing_tests, found.tests_failed)
 

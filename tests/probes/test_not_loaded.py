@@ -22,7 +22,7 @@ INTERNALERROR>     raise RuntimeError("x")
 
 
 @pytest.mark.parametrize(("printed", "name"), [(SYNTAX, "tests/conftest.py"), (HOOK, "conftest.py")])
-def test_the_file_that_is_to_blame_is_the_failing_one(printed, name):
+def test_the_broken_file_is_the_failing_test(printed, name):
     expected = Measurements(tests_passed=0, tests_failed=1, failing_tests=(name,), passing_tests=())
     assert expected == not_loaded(printed, FOLDER)
 
@@ -37,6 +37,6 @@ def test_the_file_that_is_to_blame_is_the_failing_one(printed, name):
         b"E   ImportError while loading conftest '/tmp/inner/conftest.py'.\n1 failed in 0.1s\n",
     ],
 )
-def test_what_the_project_is_not_to_blame_for_stays_unmeasured(printed):
+def test_faults_outside_the_project_stay_unmeasured(printed):
     """Wrong options, broken settings, plug-ins, and what a test of pytest itself printed."""
     assert not_loaded(printed, FOLDER) is None

@@ -98,7 +98,7 @@ def test_tsc():
         tsc.parse(b"sh: tsc: not found", 1)
 
 
-def test_stored_outputs_name_no_machine():
+def test_stored_outputs_contain_no_machine_names():
     stored = [path for path in OUTPUTS.iterdir() if path.name != "make.sh"]
     words = (b"/home/", b"/root/", b"/tmp/", b"/work/")
 

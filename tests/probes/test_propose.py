@@ -95,7 +95,7 @@ def test_without_pytest_unittest_runs_the_tests(tmp_path):
     assert ((python, "-m", "unittest", "discover", "-s", "tests"), "printed_tests") == (tests.command, tests.probe)
 
 
-def test_a_lint_script_that_repairs_is_not_run(tmp_path):
+def test_a_lint_script_that_fixes_files_is_not_run(tmp_path):
     scripts = {"package.json": '{"scripts": {"lint": "eslint --fix src"}}', "node_modules/.bin/eslint": ""}
 
     (lint, _) = propose(project(tmp_path, scripts))
@@ -131,7 +131,7 @@ def test_the_targets_of_mypy(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["Makefile", "pyproject.toml", "tox.ini", "setup.cfg", "package.json", "Cargo.toml"])
-def test_nobody_waits_for_a_pipe(name, tmp_path):
+def test_a_pipe_does_not_block(name, tmp_path):
     """In a process of its own, which can be ended if it does wait."""
     os.mkfifo(tmp_path / name)
     code = "import sys; from headway.cli import run; sys.exit(run(['probe', '--dry']))"

@@ -1,4 +1,4 @@
-"""Finding the report of a command, and refusing one that is not of this run."""
+"""Finding the report of a command, and refusing one of an earlier run."""
 
 import os
 
@@ -28,7 +28,7 @@ def test_printed_reports(tmp_path):
 
 
 def test_a_report_from_an_earlier_run_is_not_read(tmp_path):
-    """The command broke down before it wrote one; the old one says what was."""
+    """The command failed before it wrote a report; the old one is outdated."""
     (tmp_path / "j.xml").write_text(JUNIT)
     os.utime(tmp_path / "j.xml", (1, 1))
 
@@ -49,7 +49,7 @@ def test_the_reason_names_the_file(tmp_path):
     assert reading(tmp_path, report="j.xml").reason.startswith("j.xml: not JUnit XML")
 
 
-def test_faults_of_the_tool_outweigh_its_report(tmp_path):
+def test_a_failed_tools_report_is_ignored(tmp_path):
     one = reading(tmp_path, command=f'echo "{JUNIT}"; exit 3', report="-", faults=(3,))
 
     assert Measurements(tests_exit_code=3, tests_fault=one.reason) == one.measured
@@ -81,18 +81,18 @@ def test_the_exit_code_of_the_tests_is_measured_and_that_of_other_tools_is_not(t
 
 def test_a_huge_report_is_refused(tmp_path):
     with (tmp_path / "j.xml").open("wb") as file:
-        file.truncate(report.MOST_REPORT + 1)  # a file with a hole: large, and written at once
+        file.truncate(report.MAX_REPORT_BYTES + 1)  # a file with a hole: large, and written at once
 
     assert "64000001 bytes; at most 64000000 are read" in reading(tmp_path, report="j.xml").reason
 
 
-def test_a_folder_is_no_report(tmp_path):
+def test_a_folder_is_not_a_report(tmp_path):
     (tmp_path / "j.xml").mkdir()
 
     assert "was not written" in reading(tmp_path, report="j.xml").reason
 
 
-def test_how_reads_as_inside_the_project(tmp_path):
+def test_how_shows_the_command_as_run_in_the_project(tmp_path):
     command = (f"{tmp_path}/.venv/bin/python", "-m", "x y", "{reports}/j.xml")
 
     assert ".venv/bin/python -m 'x y' {reports}/j.xml" == reading(tmp_path, command=command, report="j.xml").how

@@ -1,4 +1,4 @@
-"""The temporary folder of a measuring: gone afterwards, also after `kill -9`, and never while somebody uses it."""
+"""The temporary folder of a measurement is removed afterwards, also after `kill -9`, and never while in use."""
 
 import os
 import signal
@@ -47,12 +47,12 @@ def there(place):
     return sorted(path.name for path in place.glob(f"{PREFIX}*"))
 
 
-def test_nothing_is_left_of_a_measuring(place, tmp_path):
+def test_measuring_leaves_no_folder(place, tmp_path):
     measure(tmp_path, [])
     assert [] == there(place)
 
 
-def test_what_a_killed_process_left_goes_with_the_next_measuring(place, holder, tmp_path):
+def test_the_next_measurement_removes_folders_of_killed_processes(place, holder, tmp_path):
     holder.send_signal(signal.SIGKILL)
     holder.wait()
     assert 1 == len(there(place))
@@ -66,7 +66,7 @@ def test_a_folder_in_use_stays_however_old_it_is(place, holder, tmp_path):
     assert 1 == len(used) and used == there(place)
 
 
-def test_what_is_new_or_no_folder_of_ours_stays(place):
+def test_new_folders_and_other_files_stay(place):
     (place / f"{PREFIX}new").mkdir()
     (place / f"{PREFIX}file").write_text("x")
     (place / "elsewhere").mkdir()

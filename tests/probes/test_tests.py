@@ -94,7 +94,7 @@ def test_jest_prints():
 
 
 def test_no_summary_is_no_measurement():
-    """Not even when the command succeeds: nobody knows what it did."""
+    """Not even if the command succeeds, because what it did is unknown."""
     with pytest.raises(ProbeError) as raised:
         printed_tests.parse(b"all is well\n", 0)
     assert "it exited with 0 and said: all is well" in str(raised.value)

@@ -34,8 +34,7 @@ from headway.reports.scan_markdown import scan_markdown
 from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.sources import Source
-from headway.study.pool import scan_one
-from headway.study.scan import Asked, scanned
+from headway.study.scan import ScanOptions, scan_one, scanned
 from headway.study.spool import Spool
 from tests.readers.mutations import Case
 
@@ -121,7 +120,7 @@ def read_by_all(source, case):
 
 def scan_and_report(path):
     """What a scan makes of it, in all four formats; says what it is."""
-    source, asked = Source(path), Asked(timelines=True)
+    source, asked = Source(path), ScanOptions(timelines=True)
     file = scan_one(source, asked)
     if "please report this" in file.trouble:
         list(scanned(source, asked))  # for the traceback

@@ -108,6 +108,22 @@ OPENHANDS = json.dumps(
     [{"id": 0, "timestamp": "2026-03-01T10:00:00", "source": "user", "message": "m", "action": "message", "args": {"content": "fix it"}}]
 ).encode()  # fmt: skip
 OPENHANDS_WRAPPED = b'{"trajectory": ' + OPENHANDS + b"}"
+OP_LOG = lines({"op_name": "copy", "trace_id": "t", "started_at": "2026-03-01T10:00:00Z", "inputs": ["a"]})
+LANGSMITH_RUN = lines(
+    {
+        "id": "1",
+        "run_type": "tool",
+        "trace_id": "t",
+        "op_name": "x",
+        "inputs": {},
+        "outputs": {"output": "x"},
+        "name": "ls",
+    }
+)
+LOCK_FILE = json.dumps({"version": 3, "timestamp": 1, "packages": {"width": "1.0"}}).encode()
+COMPOSE_FILE = lines({"version": 2, "height": 4, "services": {}}, [1, "o", "x"])
+WIZARD = lines({"type": "user_input", "user_input": "yes", "status": "done"}, {"type": "done", "done": {}})
+ISSUE_EVENTS = lines({"type": "issue", "status": "done", "issue": {"title": "planner_response and user_input"}})
 AUDIT_LOG = lines({"timestamp": "2026-03-01T10:00:00Z", "source": "api", "action": "login", "user": "u", "ip": "::1"})
 KUBERNETES = lines({"kind": "Event", "source": {"component": "kubelet"}, "timestamp": "2026-03-01T10:00:00Z", "reason": "Started"})  # fmt: skip
 ATIF = json.dumps(
@@ -296,6 +312,11 @@ LIKE = {
     "pi": [(SESSION_LOG, None), (COPILOT, "copilot-cli")],
     "vercel-ai": [(GENAI, "otel-genai"), (HTTP_SPAN, None)],
     "swe-agent": [(OPENHANDS_WRAPPED, "openhands"), (CHAT_AS_TRAJECTORY, "openai-chat"), (ATIF, "atif")],
+    "terminal-bench": [(LOCK_FILE, None), (COMPOSE_FILE, None)],
+    "weave": [(OP_LOG, None), (LANGSMITH_RUN, "langsmith")],
+    "warp": [(database("agent_tasks", "agent_conversations"), None), (database("agent_tasks", "threads"), None)],
+    "zed": [(database("threads"), None), (database("threads", "summary", "data_type"), None)],
+    "windsurf": [(WIZARD, None), (ISSUE_EVENTS, None)],
 }  # fmt: skip
 CASES = [(f"{name} {number}", *case) for name, cases in LIKE.items() for number, case in enumerate(cases)]
 

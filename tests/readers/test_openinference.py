@@ -103,8 +103,18 @@ SCHEMA = '{"type": "object", "properties": {"customer": {"type": "string"}}, "re
         (SCHEMA, '{"args": [], "sanitize_inputs_outputs": false, "kwargs": {"customer": "a"}}', {"customer": "a"}),
         (SCHEMA, '{"args": ["a"], "kwargs": {}}', {"args": ["a"]}),
         ('{"customer": "a"}', None, {"customer": "a"}),
+        (SCHEMA, None, {}),
+        ('{"customer": {"type": "string"}}', None, {}),
     ],
-    ids=["a schema", "descriptions", "keywords", "positions", "arguments by the definition"],
+    ids=[
+        "a schema",
+        "descriptions",
+        "keywords",
+        "positions",
+        "arguments by the definition",
+        "only a schema",
+        "only descriptions",
+    ],
 )
 def test_a_schema_is_never_an_argument(parameters, given, args):
     more = {} if given is None else {"input__value": given}

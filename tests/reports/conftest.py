@@ -4,7 +4,10 @@ import shutil
 
 import pytest
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+SCREEN = {"width": 1400, "height": 900}
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))), None
+)
 
 
 @pytest.fixture(scope="module")  # its event loop must not be there any more when other tests want one of their own
@@ -21,25 +24,60 @@ def chromium():
         browser.close()
 
 
+def listened_to(page):
+    """A page that keeps what it asks for, says and complains about."""
+
+    def refuse(dialog):
+        page.errors.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", refuse)
+    page.on("console", lambda message: page.said.append(message.text))
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.on("request", lambda request: page.requests.append(request.url))
+    return page
+
+
+@pytest.fixture(scope="module")
+def tab(chromium):
+    """The page that tests share. Each loads a document of its own: a new page costs more than most tests do."""
+    context = chromium.new_context(viewport=SCREEN)
+    yield listened_to(context.new_page())
+    context.close()
+
+
 @pytest.fixture
-def opened(chromium):
-    """Open a file in a page of its own, and insist that it asks for nothing and complains about nothing."""
-    contexts = []
+def blank(chromium, tab):
+    """Give the shared page. A second one, or one with options, is new and shares nothing."""
+    given = []
+
+    def give(**options):
+        page = tab
+        if given or options:
+            page = listened_to(chromium.new_context(**{"viewport": SCREEN, **options}).new_page())
+        page.said, page.errors, page.requests = [], [], []
+        given.append(page)
+        return page
+
+    yield give
+    tab.goto("about:blank")
+    for page in given:
+        if page is not tab:
+            page.context.close()
+
+
+@pytest.fixture
+def opened(blank):
+    """Open a file in a page, and insist that it asks for nothing and complains about nothing."""
+    pages = []
 
     def open_file(path, **options):
-        context = chromium.new_context(**{"viewport": {"width": 1400, "height": 900}, **options})
-        page = context.new_page()
-        page.complaints, page.requests = [], []
-        page.on("console", lambda message: page.complaints.append(message.text))
-        page.on("pageerror", lambda error: page.complaints.append(str(error)))
-        page.on("request", lambda request: page.requests.append(request.url))
+        page = blank(**options)
         page.goto(path.as_uri())
-        contexts.append((context, page, path.as_uri()))
+        pages.append((page, path.as_uri()))
         return page
 
     yield open_file
-    for context, page, address in contexts:
-        complaints, requests = page.complaints, page.requests
-        context.close()
-        assert [] == complaints
-        assert [address] == requests
+    for page, address in pages:
+        assert [] == page.said + page.errors
+        assert [address] == page.requests

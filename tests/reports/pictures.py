@@ -5,11 +5,10 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from headway.reports.scan_html import ON_PAGE, ROOM, scan_page
+from headway.reports.scan_html import MAX_RUNS, MAX_TIMELINE_BYTES, scan_page
 from headway.reports.summary import Summary
 from headway.sources import Source
-from headway.study.pool import scan_all
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions, scan_all
 from tests.reports.conftest import CHROMIUM
 from tests.reports.scans import a_month_of_runs
 
@@ -36,8 +35,8 @@ def main() -> None:
 
 def page_of_a_month(folder: Path) -> str:
     sources = [Source(path, name=path.name) for path in sorted(a_month_of_runs(folder).glob("*.jsonl"))]
-    summary = Summary(ON_PAGE, ROOM)
-    for file in scan_all(sources, Asked(timelines=True)):
+    summary = Summary(MAX_RUNS, MAX_TIMELINE_BYTES)
+    for file in scan_all(sources, ScanOptions(timelines=True)):
         summary.add(file)
     return "".join(scan_page(summary))
 

@@ -6,7 +6,7 @@ import pytest
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.core.run_report import ReportedFinding, RunReport, ScannedFile, ScannedRun, Spent
-from headway.reports.groups import GROUPS, Groups
+from headway.reports.groups import MAX_GROUPS, Groups
 from headway.reports.scan_markdown import scan_markdown
 from headway.reports.summary import Summary
 from headway.reports.tables import group_rows
@@ -52,6 +52,17 @@ def test_by_model_the_dearest_first():
     assert "unknown" == unknown["model"]
 
 
+def test_the_time_of_a_sub_agent_is_in_its_main_agents_as_in_the_totals():
+    summary = Summary(groups=Groups(("agent",)))
+    main = run(run="r", spent=Spent(2, active_seconds=240.0), after_stop=Spent(1, active_seconds=60.0))
+    sub = msgspec.structs.replace(main, run="r/sub", agent_id="sub")
+    summary.add(ScannedFile("r.jsonl", (ScannedRun(main), ScannedRun(sub))))
+    (row,) = summary.groups.as_data()
+    assert 240.0 == row["spent"]["active_seconds"] == summary.spent.active_seconds
+    assert 60.0 == row["after_stop"]["active_seconds"] == summary.after_stop.active_seconds
+    assert (2, 4) == (row["runs"], row["spent"]["steps"])
+
+
 def test_by_two_things_at_once():
     assert [("big", "site"), ("big", "shop"), ("unknown", "shop")] == names(added_up("model", "project"))
 
@@ -80,9 +91,9 @@ def test_a_cost_that_is_partly_estimated_is_marked():
 
 def test_memory_does_not_grow_with_the_number_of_names():
     groups = Groups(("project",))
-    for n in range(GROUPS + 50):
+    for n in range(MAX_GROUPS + 50):
         groups.add(run(project=f"p{n}"))
-    assert GROUPS + 1 == len(groups.rows()) and 50 == dict(groups.rows())[("others",)].runs
+    assert MAX_GROUPS + 1 == len(groups.rows()) and 50 == dict(groups.rows())[("others",)].runs
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,7 @@ from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.rolling.secrets import MASK
 from headway.sources import Source
-from headway.study.pool import scan_one
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions, scan_one
 from tests.reports.scans import Recording
 from tests.rolling.test_secrets import SECRETS, TELLING
 
@@ -47,7 +46,7 @@ def talkative(run="r"):
 
 def every_format(path, **asked):
     """The report in each format, all findings included."""
-    file = scan_one(Source(path), Asked(timelines=True, **asked))
+    file = scan_one(Source(path), ScanOptions(timelines=True, **asked))
     summary = Summary(keep=10, room=10**6)
     summary.add(file)
     reports = [one.report for one in file.runs]
@@ -106,14 +105,14 @@ def test_without_content_no_word_of_the_transcript_is_left(tmp_path, form):
 
 def test_without_content_counts_and_digests_are_the_same(tmp_path):
     path = talkative().write(tmp_path)
-    ((whole,), (bare,)) = (scan_one(Source(path), Asked(content=content)).runs for content in (True, False))
+    ((whole,), (bare,)) = (scan_one(Source(path), ScanOptions(content=content)).runs for content in (True, False))
     assert [(f.detector, f.severity, f.first_step, f.occurrences) for f in whole.report.findings] == [
         (f.detector, f.severity, f.first_step, f.occurrences) for f in bare.report.findings
     ]
     assert whole.report.kinds == bare.report.kinds and whole.report.spent == bare.report.spent
     named = [f.identity for f in bare.report.findings if f.identity]
     assert named and all(re.fullmatch(r"#[0-9a-f]{16}", identity) for identity in named)
-    again = scan_one(Source(path), Asked(content=False)).runs[0].report
+    again = scan_one(Source(path), ScanOptions(content=False)).runs[0].report
     assert again == bare.report
 
 
@@ -123,7 +122,7 @@ def test_without_content_tools_and_measurements_keep_their_names(tmp_path):
     for name in (f"made up tool {WORDS[9]}", KEY):
         for _ in range(4):
             recording.call(name, {WORDS[10]: WORDS[11]}, f"Error: {WORDS[5]}", failed=True)
-    (run,) = scan_one(Source(recording.write(tmp_path)), Asked(content=False)).runs
+    (run,) = scan_one(Source(recording.write(tmp_path)), ScanOptions(content=False)).runs
     named = {one.evidence["tool_name"] for one in run.report.findings if "tool_name" in one.evidence}
     assert {"Edit", "Bash"} < named
     assert 2 == sum(re.fullmatch(r"#[0-9a-f]{16}", name) is not None for name in named - {"Edit", "Bash"})

@@ -12,15 +12,14 @@ from headway.reports.page import fingerprint
 from headway.reports.scan_html import scan_page
 from headway.reports.summary import Summary
 from headway.sources import Source
-from headway.study.pool import scan_all
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions, scan_all
 from tests.reports.scans import INJECTION, Recording, a_month_of_runs, hostile
 from tests.reports.test_loop_html import Page
 
 
 def summed(*recordings, keep=1_000, room=10**8):
     summary = Summary(keep, room)
-    for file in scan_all([Source(path) for path in recordings], Asked(timelines=True)):
+    for file in scan_all([Source(path) for path in recordings], ScanOptions(timelines=True)):
         summary.add(file)
     return summary
 
@@ -115,7 +114,7 @@ def test_findings_below_the_wanted_severity_are_left_out(month):
 
 
 def test_a_huge_scan_keeps_the_worst_runs_and_says_how_many_more_there_were(month, monkeypatch):
-    monkeypatch.setattr(scan_html, "ON_PAGE", 10)
+    monkeypatch.setattr(scan_html, "MAX_RUNS", 10)
     small = Summary(keep=10, room=25_000)
     for one in month.worst():
         small._add(ScannedRun(one.report, one.timeline))

@@ -10,7 +10,7 @@ from headway.core.finding import Severity
 from headway.reports.scan_charts import charts
 from headway.reports.scan_html import GROUPS
 from headway.reports.summary import Summary
-from headway.reports.timeline import CELLS, LEADING, WORDED
+from headway.reports.timeline import LEADING, MAX_STEPS, WORDED
 from tests.reports.scans import Recording, a_month_of_runs, honest, stuck
 from tests.reports.test_scan_html import page_of, summed
 
@@ -52,7 +52,7 @@ def test_the_steps_that_led_to_a_finding_have_words_wherever_it_was(long_run):
     timeline = msgspec.json.decode(long_run.worst()[0].timeline)
     worded = {number: call for number, _, call, _ in timeline["words"]}
     found = first_found(long_run)
-    assert 3_500 < found < 4_109 - WORDED and 4_109 == len(timeline["kinds"]) < CELLS
+    assert 3_500 < found < 4_109 - WORDED and 4_109 == len(timeline["kinds"]) < MAX_STEPS
     assert {"Edit src/tax.py"} == {worded[step] for step in range(3_501, 3_510)}
     assert "Write src/part_3499.py" == worded[3_500] and found - LEADING in worded
     assert 1_000 not in worded and {1, WORDED, 4_109} < worded.keys()

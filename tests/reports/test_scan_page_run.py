@@ -6,7 +6,7 @@ import pytest
 
 from headway.reports.timeline import LEADING, OUTPUTS
 from headway.sources import Source
-from headway.study.scan import Asked, scanned
+from headway.study.scan import ScanOptions, scanned
 from tests.reports.scans import Recording, a_month_of_runs, stuck
 from tests.reports.test_scan_html import data_in, has_text, page_of, summed
 
@@ -26,7 +26,7 @@ def page_file(month, tmp_path_factory):
 
 
 def outputs_of(recording, folder, **asked):
-    (run,) = scanned(Source(recording.write(folder)), Asked(timelines=True, **asked))
+    (run,) = scanned(Source(recording.write(folder)), ScanOptions(timelines=True, **asked))
     return {int(step): output for step, output in json.loads(run.outputs or b"{}").items()}
 
 

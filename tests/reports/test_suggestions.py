@@ -4,7 +4,7 @@ import msgspec
 
 from headway.core.decision import Action
 from headway.core.run_report import Cause, RunReport
-from headway.reports.suggestions import IN_A_PROJECT, OF_A_KIND, Suggestions, as_block, evidence
+from headway.reports.suggestions import MAX_OF_A_KIND, MAX_PER_PROJECT, Suggestions, as_block, evidence
 
 EMPTY = RunReport("r", "s", "headway", "a", "m", 0, 0, Action.CONTINUE, (), ())
 
@@ -82,7 +82,7 @@ def test_a_project_gets_a_list_that_can_be_read():
     many = [Cause("program", f"p{n}", 2) for n in range(20)]
     others = [Cause(kind, f"x{n}", 2) for kind in ("slow", "refused", "large", "search") for n in range(6)]
     found = suggested(("shop", *many, *others))
-    assert IN_A_PROJECT == len(found) and OF_A_KIND == sum(one.kind == "program" for one in found)
+    assert MAX_PER_PROJECT == len(found) and MAX_OF_A_KIND == sum(one.kind == "program" for one in found)
 
 
 def test_a_recording_cannot_put_lines_of_its_own_into_the_block():

@@ -8,7 +8,7 @@ from headway.core.finding import Severity
 from headway.core.run_report import ReportedFinding, RunReport, ScannedFile, ScannedRun, Spent
 from headway.reports.scan_charts import charts
 from headway.reports.scan_markdown import scan_markdown
-from headway.reports.summary import NAMES, Summary
+from headway.reports.summary import MAX_NAMES, Summary
 from headway.reports.words import clock, counted, headline, large, money, saved_in_words
 
 EMPTY = RunReport("r", "s", "headway", "a", "m", 0, 0, Action.CONTINUE, (), ())
@@ -84,7 +84,7 @@ def test_memory_does_not_grow_with_the_number_of_runs():
     summary = summary_of(*(run(f"{n}", agent=f"agent {n}", model=f"model {n}") for n in range(3_000)), keep=5, room=250)
     assert 2 == sum(bool(one.timeline) for one in summary.worst())
     assert 5 == len(summary.worst()) and len(summary._worst) <= 5
-    assert NAMES + 1 == len(summary.agents) and 3_000 - NAMES == summary.agents["others"]
+    assert MAX_NAMES + 1 == len(summary.agents) and 3_000 - MAX_NAMES == summary.agents["others"]
     assert 3_000 == summary.runs
 
 
@@ -100,9 +100,9 @@ def test_timelines_never_take_much_more_than_their_room():
 
 def test_troubles_are_named_up_to_a_point():
     summary = Summary()
-    for n in range(NAMES + 7):
+    for n in range(MAX_NAMES + 7):
         summary.add(ScannedFile(f"{n}", trouble=f"{n}: broken"))
-    assert (NAMES, 7) == (len(summary.troubles), summary.more_troubles)
+    assert (MAX_NAMES, 7) == (len(summary.troubles), summary.more_troubles)
 
 
 @pytest.mark.parametrize(

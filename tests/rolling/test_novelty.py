@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headway.rolling.novelty import Novelty
+from headway.rolling.bounded import Novelty
 
 
 def test_new_lines_count_and_known_ones_do_not():

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from headway.rolling.regex import SOON, regex
+from headway.rolling.lazy import SOON, regex
 
 
 def test_it_answers_like_a_compiled_pattern():

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.command import ROOT
 
 TOOLS = Path(sys.executable).parent
-COPIED = ("src", "tests", "docs", "examples", "dev")
+COPIED = ("src", "tests", "bench", "docs", "examples", "dev")
 FILES = (".importlinter", "CONTRIBUTING.md", "README.md", "mkdocs.yml", "pyproject.toml")
 
 

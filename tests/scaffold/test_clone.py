@@ -28,13 +28,15 @@ def clone(tmp_path_factory):
 def test_it_passes_the_linters(clone, lint):
     assert all((clone / path).exists() and not (ROOT / path).exists() for path in CODE.values())
     written = CODE.values() if lint[0] != "lint-imports" else ()
-    assert "" == complaints(run(clone, *lint, *written))
+    counters = ("bench/count.py",) if lint[0] == "ruff" else ()
+    assert "" == complaints(run(clone, *lint, *written, *counters))
 
 
 def test_it_passes_its_own_tests_and_those_about_all_of_its_kind(clone):
     own = ["detectors/step/test_fresh_detector.py", "readers/test_fresh_reader.py", "hosts/test_fresh_adapter.py"]
     common = [
         "readers/test_registry.py",
+        "readers/test_counted.py",
         "readers/test_neighbours.py",
         "docs/test_recordings_page.py",
         "test_battery.py",
@@ -72,3 +74,8 @@ def test_it_says_what_to_do_next(clone):
     said = run(clone, *HEADWAY, "new", "detector", "one_more").stdout
     assert "wrote    src/headway/detectors/step/one_more.py\n" in said and "changed  docs/detectors.md\n" in said
     assert "1. Describe your pattern" in said and "`make check`" in said
+
+
+def test_it_names_the_count_of_a_new_reader(clone):
+    said = run(clone, *HEADWAY, "new", "reader", "one_more_format").stdout
+    assert "changed  bench/count.py\n" in said and "In bench/count.py, make `count_one_more_format` count" in said

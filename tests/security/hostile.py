@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from headway.core.iteration import Measurements
-from headway.loop.round_files import keep_round
+from headway.loop.round_files import write_round
 from headway.loop.tracker import Tracker
 from headway.setup import agents
 from headway.setup.agent import Agent
@@ -83,7 +83,7 @@ def _loop(folder: Path) -> None:
             tracker.post_iteration(measured, "output", snapshot=ref)
         else:
             tracker.pre_loop(measured, snapshot=ref)
-        keep_round(tracker, files)
+        write_round(tracker, files)
     write(folder, {"a.py": b"changed since\n"})
 
 

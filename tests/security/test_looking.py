@@ -69,10 +69,10 @@ def project(place, tmp_path, monkeypatch) -> Path:
 @pytest.fixture(scope="session")
 def audited():
     """What Python itself tells of programs that are started and connections that are opened, while somebody listens."""
-    heard: list[list[tuple[str, tuple]]] = []
+    on_output: list[list[tuple[str, tuple]]] = []
 
     def listen(event: str, given: tuple) -> None:
-        if heard and event in (
+        if on_output and event in (
             "subprocess.Popen",
             "os.system",
             "os.exec",
@@ -80,15 +80,15 @@ def audited():
             "socket.connect",
             "socket.bind",
         ):
-            heard[-1].append((event, given))
+            on_output[-1].append((event, given))
 
     sys.addaudithook(listen)
 
     @contextmanager
     def listening() -> Iterator[list[tuple[str, tuple]]]:
-        heard.append([])
-        yield heard[-1]
-        heard.clear()
+        on_output.append([])
+        yield on_output[-1]
+        on_output.clear()
 
     return listening
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.reports.conftest import blank as blank
 from tests.reports.conftest import chromium as chromium
+from tests.reports.conftest import tab as tab
 from tests.serve.running import TOKEN, Running
 
 
@@ -32,26 +34,19 @@ def client(state):
 
 
 @pytest.fixture
-def dashboard(chromium, client):
+def dashboard(client, blank):
     """Open the dashboard as `headway serve --open` does, and insist that it asks only its own service."""
-    contexts = []
+    pages = []
 
     def open_page(view: str = "", running: Running = client, token: str = TOKEN, **options):
-        context = chromium.new_context(**{"viewport": {"width": 1300, "height": 800}, **options})
-        page = context.new_page()
-        page.errors, page.asked = [], []
-        page.on("pageerror", lambda error: page.errors.append(str(error)))
-        page.on("request", lambda request: page.asked.append(request.url))
-        page.on("dialog", lambda dialog: page.errors.append(dialog.message))
+        page = blank(**options)
         page.goto(f"http://{running.host}/#token={token}")
         if view:
             page.goto(f"http://{running.host}/#{view}")
-        contexts.append((context, page, running.host))
+        pages.append((page, running.host))
         return page
 
     yield open_page
-    for context, page, host in contexts:
-        errors, asked = page.errors, page.asked
-        context.close()
-        assert [] == errors
-        assert {host} == {url.split("/")[2] for url in asked}
+    for page, host in pages:
+        assert [] == page.errors
+        assert {host} == {url.split("/")[2] for url in page.requests}

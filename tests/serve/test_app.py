@@ -146,6 +146,14 @@ def test_stop_ends_a_session_at_its_next_call(client):
     assert refusal_in(program.step("make", "built")[0]).startswith("Headway stopped this run")
 
 
+def test_a_person_who_speaks_in_a_stopped_terminal_agent_lets_it_go_on(client):
+    program = OverHttp(client)
+    program.step("ls", "a.py")
+    client.post(f"/api/sessions/{shown(client, lambda all: all)[0]['id']}/stop")
+    program.prompt("Go on with the build.")
+    assert [{}, {}] == list(program.step("make", "built"))
+
+
 def test_an_order_that_cannot_be_followed_is_refused(client):
     OverHttp(client).step("ls", "a.py")
     id = shown(client, lambda all: all)[0]["id"]

@@ -61,10 +61,11 @@ def test_a_service_in_the_background_outlives_its_command_and_answers(state, hom
     while (state / "serve.sock").exists() and time.monotonic() < deadline:
         time.sleep(0.02)
 
-    assert (0, f"Headway serves {record['url']}\n") == (shown.returncode, shown.stdout)
+    serves = f"Headway serves {record['url']}\n"
+    assert (0, f"{serves}  End it: kill {record['pid']}\n") == (shown.returncode, shown.stdout)
     assert 2 == again.returncode and f"the service is running already: {record['url']}" in again.stderr
     assert f"the service runs at {record['url']}" in doctor.stdout
-    assert (0, shown.stdout) == (shown_again.returncode, shown_again.stdout)
+    assert (0, serves) == (shown_again.returncode, shown_again.stdout)
     assert f"{record['url']}/#token={(state / 'serve.token').read_text()}" == opened.read_text()
     assert b"" == done.stdout
     assert not (state / "serve.sock").exists()

@@ -3,7 +3,7 @@
 import json
 from datetime import date
 
-from headway.config.prices import Price, PriceTable
+from headway.config.price_files import Price, PriceTable
 from headway.serve.spending import Spending, SpendingReader, spending_in
 
 PRICES = PriceTable(date(2026, 11, 1), (Price(model="claude-sonnet-4-5", input=3, output=15),))

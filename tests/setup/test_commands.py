@@ -73,8 +73,13 @@ def test_settings_that_cannot_be_read_do_not_keep_the_other_agents_from_theirs(h
 
 
 def test_an_unknown_agent_is_answered_with_the_known_ones():
+    done = headway("install", "123")
+    assert 2 == done.returncode and "claude-code, cline, codex, copilot" in done.stderr
+
+
+def test_an_agent_whose_name_is_misspelt_is_answered_with_the_closest_one():
     done = headway("install", "clippy")
-    assert 2 == done.returncode and "'claude-code', 'cline', 'codex', 'copilot'" in done.stderr
+    assert 2 == done.returncode and "no agent 'clippy'; did you mean 'cline'?" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from msgspec import Raw, Struct
 
 from headway.shapes.values import UNREAD, amount, decoded, inside, number, values
-from headway.sources import Source, lines
+from headway.sources import Source, packed
 
 
 def found(content):
@@ -33,7 +33,7 @@ def test_a_document_or_lines(content, expected, skipped):
 
 
 def test_a_document_on_one_line_may_be_longer_than_lines_are(monkeypatch):
-    monkeypatch.setattr(lines, "LONGEST", 50)
+    monkeypatch.setattr(packed, "LONGEST", 50)
     long = json.dumps(["x" * 100]).encode()
     assert ([["x" * 100]], 0) == found(long)
     assert ([], 2) == found(long + b"\n" + long)

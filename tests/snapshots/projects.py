@@ -1,4 +1,4 @@
-"""Words for making real projects and for looking at every byte of them."""
+"""Builds real projects, and compares every byte of them."""
 
 import hashlib
 import os
@@ -14,7 +14,7 @@ ALLOW_FILE = ("-c", "protocol.file.allow=always")
 
 
 def own_settings(folder: Path, environment: pytest.MonkeyPatch) -> Path:
-    """Global settings of a user for git: a name, and nothing of the machine's."""
+    """Global git settings with a user name, and none of this machine's."""
     settings = folder / "gitconfig"
     settings.write_text("[user]\n\tname = A Person\n\temail = person@example.invalid\n")
     environment.setenv("GIT_CONFIG_GLOBAL", str(settings))
@@ -62,7 +62,7 @@ def lines(count: int, word: str = "line") -> bytes:
 
 
 def found(folder: Path) -> dict[str, tuple[str, bytes]]:
-    """Every file below a folder with its kind and bytes; git's and Headway's own folders left out."""
+    """Every file below a folder with its kind and bytes, without git's and Headway's own folders."""
     seen = {}
     for here, folders, files in os.walk(folder):
         links = [name for name in folders if (Path(here) / name).is_symlink()]
@@ -82,7 +82,7 @@ def _look_at(place: Path) -> tuple[str, bytes]:
 
 
 def users_git(folder: Path) -> dict[str, str]:
-    """A hash of every file in the user's git directory, but objects and what is Headway's: index, HEAD, refs, logs …"""
+    """A hash of every file in the user's git directory except objects and Headway's own: index, HEAD, refs, logs …"""
     git_dir = folder / ".git"
     theirs = (place for place in git_dir.rglob("*") if place.is_file() and not _is_headways(place.relative_to(git_dir)))
     hashes = {str(place.relative_to(git_dir)): hashlib.sha256(place.read_bytes()).hexdigest() for place in theirs}
@@ -94,7 +94,7 @@ def _is_headways(place: Path) -> bool:
 
 
 def empty(folder: Path) -> None:
-    """Remove everything but git's and Headway's own folders."""
+    """Remove everything except git's and Headway's own folders."""
     for place in folder.iterdir():
         if place.name not in (".git", ".headway"):
             shutil.rmtree(place) if place.is_dir() and not place.is_symlink() else place.unlink()

@@ -1,4 +1,4 @@
-"""What was the user's when a loop began stays the user's, whatever an agent does to the rules."""
+"""Ignored files stay the user's, whatever an agent does to the ignore rules."""
 
 import stat
 
@@ -20,7 +20,7 @@ def folder(request, tmp_path):
     return made
 
 
-def test_a_round_that_rewrites_the_rules_takes_in_nothing_and_going_back_removes_nothing(folder, tmp_path):
+def test_rewritten_ignore_rules_add_no_file_and_a_rollback_removes_none(folder, tmp_path):
     first = take(folder, "loop/0", "m", first=True)
     write(folder, {".gitignore": b"dist/\n", "code.py": b"broken\n", "node_modules/later.js": b"l\n"})
     bad = take(folder, "loop/1", "m", like=first)
@@ -66,7 +66,7 @@ def test_a_file_that_a_new_rule_hides_stays_in_all_snapshots(folder):
     assert b"an hour of work\n" == (folder / "mine.txt").read_bytes()
 
 
-def test_a_file_that_is_only_taken_out_of_the_index_stays_in_all_snapshots(tmp_path):
+def test_a_file_removed_only_from_the_index_stays_in_all_snapshots(tmp_path):
     folder = project(tmp_path / "p", {"config": b"c\n", "a": b"a\n"})
     write(folder, {".gitignore": b"config\n"})
     first = take(folder, "loop/0", "m", first=True)
@@ -98,8 +98,8 @@ def test_a_new_file_that_only_a_newer_rule_ignores_belongs_to_the_round(tmp_path
     assert {".gitignore", "tests/test_a.py", ".env"} == set(found(folder))
 
 
-def test_a_new_folder_that_ignores_itself_is_not_taken_in(folder):
-    """The cache of a test runner, or an environment, brings its own rule along."""
+def test_a_new_folder_that_ignores_itself_is_not_saved(folder):
+    """The cache of a test runner, or an environment, contains its own rule."""
     first = take(folder, "loop/0", "m", first=True)
     caches = {".pytest_cache/.gitignore": b"# Created by pytest automatically.\n*\n", ".pytest_cache/v/c": b"v\n"}
     write(folder, {**caches, "new.py": b"n\n"})
@@ -110,8 +110,8 @@ def test_a_new_folder_that_ignores_itself_is_not_taken_in(folder):
     assert {*caches, "new.py"} == {file.path for file in changes(first, second).files}
 
 
-def test_packages_that_a_round_installs_and_ignores_are_not_taken_in(folder):
-    """A new rule hides no test; but nobody wants the thousands of files of a package manager in a round."""
+def test_installed_and_ignored_packages_are_not_saved(folder):
+    """A new rule hides no test, but the thousands of files of a package manager must not be in a round."""
     first = take(folder, "loop/0", "m", first=True)
     write(folder, {"target/debug/app": b"x\n", "web/target/a/b.o": b"x\n", "conftest.py": b"c\n"})
     write(folder, {".gitignore": b"target/\nconftest.py\n"})
@@ -123,8 +123,8 @@ def test_packages_that_a_round_installs_and_ignores_are_not_taken_in(folder):
     assert {"target/debug/app", "web/target/a/b.o"} <= later
 
 
-def test_rules_in_folders_mean_the_same_later(tmp_path):
-    """Git lists new files by one file of rules; whatever that says, it is git's own answer of the time."""
+def test_rules_in_folders_apply_in_later_snapshots(tmp_path):
+    """New files are listed with one merged rule file, and the result equals git's own listing."""
     rules = {
         ".gitignore": b"\xef\xbb\xbf*.log\n/top\n!keep.log\r\n# no\n\nout/\n",
         "a/.gitignore": b"plain\n/anchored\nmid/dle\ndir/\n!x.log\n\\#hash\n**/any\ntrail  \n",
@@ -149,8 +149,8 @@ def test_rules_in_folders_mean_the_same_later(tmp_path):
     assert set(listed) == {file.path for file in changes(first, third).files} - set(rules)
 
 
-def test_rules_of_all_places_hold(tmp_path, own_git_settings):
-    """Beside the project's own: those in folders, those that ignore themselves, `info/exclude`, the user's for all."""
+def test_rules_of_all_sources_apply(tmp_path, own_git_settings):
+    """Also rules in folders, rule files that ignore themselves, `info/exclude`, and the user's global rules."""
     ours = tmp_path / "ignore"
     ours.write_text("*.swp\n")
     own_git_settings.write_text(own_git_settings.read_text() + f"[core]\n\texcludesFile = {ours}\n")
@@ -172,7 +172,7 @@ def test_rules_of_all_places_hold(tmp_path, own_git_settings):
     assert theirs.items() <= {name: content for name, (_, content) in found(folder).items()}.items()
 
 
-def test_nested_repositories_have_rules_of_their_own(tmp_path):
+def test_nested_repositories_use_their_own_rules(tmp_path):
     folder = project(tmp_path / "p", {"a": b"a\n", ".gitignore": b"cache/\n"})
     project(folder / "lib", {"l": b"l\n", ".gitignore": b"*.log\n"})
     write(folder, {"lib/n.log": b"noise\n", "lib/cache/c": b"belongs to lib\n"})
@@ -187,8 +187,8 @@ def test_nested_repositories_have_rules_of_their_own(tmp_path):
     assert b"noise\n" == (folder / "lib/n.log").read_bytes() and b"c\n" == (folder / "cache/clone/c").read_bytes()
 
 
-def test_a_repository_that_a_round_makes_hides_nothing(tmp_path):
-    """Its rules are the agent's; those of the project around it count, as they did before."""
+def test_a_repository_created_by_a_round_hides_nothing(tmp_path):
+    """Its rules are the agent's, so the rules of the project around it apply as before."""
     folder = project(tmp_path / "p", {"tests/test_a.py": b"t\n", ".gitignore": b"*.log\n/made/out\n"})
     first = take(folder, "loop/0", "m", first=True)
     for place in ("tests", "made"):
@@ -202,7 +202,7 @@ def test_a_repository_that_a_round_makes_hides_nothing(tmp_path):
     assert set(hidden) == {file.path for file in changes(first, take(folder, "loop/1", "m", like=first)).files}
 
 
-def test_names_that_look_like_patterns_are_names(folder):
+def test_file_names_that_look_like_patterns_are_literal(folder):
     first = take(folder, "loop/0", "m", first=True)
     write(folder, {":(top)x": b"", "*.py": b"", ":/y": b"", "z\n.sqlite": b"", ".gitignore": b""})
 
@@ -211,7 +211,7 @@ def test_names_that_look_like_patterns_are_names(folder):
     assert {":(top)x", "*.py", ":/y", ".gitignore"} == new
 
 
-def test_permissions_come_back(folder):
+def test_permissions_are_restored(folder):
     write(folder, {"key.pem": b"k\n", "run": b"#!\n"})
     (folder / "key.pem").chmod(0o400)
     (folder / "run").chmod(0o750)
@@ -225,7 +225,7 @@ def test_permissions_come_back(folder):
     assert [0o400, 0o750] == [stat.S_IMODE((folder / name).stat().st_mode) for name in ("key.pem", "run")]
 
 
-def test_an_empty_folder_stays_and_comes_back(folder):
+def test_an_empty_folder_is_kept_and_restored(folder):
     (folder / "data").mkdir()
     (folder / "logs" / "old").mkdir(parents=True)
     first = take(folder, "loop/0", "m", first=True)
@@ -240,7 +240,7 @@ def test_an_empty_folder_stays_and_comes_back(folder):
 
 
 def test_a_damaged_index_does_not_hide_files(tmp_path):
-    """Also not those that are tracked although a rule ignores them."""
+    """Neither are tracked files that a rule ignores."""
     folder = project(tmp_path / "p", {"a": b"a\n", "d/b": b"b\n"})
     write(folder, {".gitignore": b"d/\n", "new": b"n\n"})
     first = take(folder, "loop/0", "m", first=True)
@@ -254,7 +254,7 @@ def test_a_damaged_index_does_not_hide_files(tmp_path):
     assert b"damaged" == (folder / ".git" / "index").read_bytes()
 
 
-def test_a_snapshot_that_must_not_be_replaced_gives_the_next_a_number(folder):
+def test_without_replace_the_next_snapshot_gets_a_number(folder):
     first = take(folder, "loop/1", "m")
     assert first == take(folder, "loop/1", "again", replace=False)
     write(folder, {"code.py": b"other\n"})
@@ -273,7 +273,7 @@ def test_a_name_is_claimed_once_for_all_worktrees(tmp_path):
     assert claim(Repository.at(tmp_path / "w"), "loops/it-2/name", "w")
 
 
-def test_what_was_forgotten_leaves_no_copies_of_rules(folder):
+def test_forgotten_snapshots_leave_no_copies_of_rules(folder):
     first = take(folder, "loops/one/0", "m", first=True)
     write(folder, {"new": b"n\n"})
     take(folder, "loops/one/1", "m", like=first)
@@ -283,7 +283,7 @@ def test_what_was_forgotten_leaves_no_copies_of_rules(folder):
     assert [] == list(copies.iterdir())
 
 
-def test_a_baseline_survives_a_clean_up(tmp_path):
+def test_a_baseline_survives_git_gc(tmp_path):
     folder = project(tmp_path / "p", {f"d{n % 10}/f{n}": lines(1, str(n)) for n in range(300)})
     first = take(folder, "loop/0", "m", first=True)
     commit_all(folder)

@@ -18,7 +18,7 @@ START = {
 
 
 def work(folder: Path, stage: bool) -> None:
-    """One round with every kind of change; with git they are staged, committed or neither."""
+    """One round with every kind of change; with git, staged, committed or neither."""
     write(folder, {"committed": lines(10) + b"one\n", "new committed": b"one\ntwo\n"})
     if stage:
         git(folder, "add", "committed", "new committed")
@@ -68,7 +68,7 @@ def test_a_folder_without_git_gives_the_same_numbers(tmp_path):
     assert with_git == without
 
 
-def test_nothing_changed_is_nothing(tmp_path):
+def test_no_changes_between_equal_snapshots(tmp_path):
     folder = project(tmp_path / "project", START)
     before = take(folder, "before", "m")
     write(folder, START)  # written again, with the same content
@@ -77,7 +77,7 @@ def test_nothing_changed_is_nothing(tmp_path):
     assert Changes() == changes(before, take(folder, "after", "m"))
 
 
-def test_backwards_is_the_opposite(tmp_path):
+def test_reversed_comparison_swaps_insertions_and_deletions(tmp_path):
     folder = project(tmp_path / "project", {"a": lines(3)})
     before = take(folder, "before", "m")
     write(folder, {"a": lines(5), "b": b"b\n"})
@@ -119,7 +119,7 @@ def test_a_file_that_becomes_a_link_is_modified(tmp_path):
 
 @pytest.mark.parametrize("rule", ["*.txt -diff", "*.txt binary", "*.txt diff=odd", "*.txt text eol=crlf"])
 def test_attributes_do_not_change_the_count(tmp_path, own_git_settings, rule):
-    """Neither the project's nor the person's."""
+    """Neither the project's nor the user's."""
     (tmp_path / "attributes").write_text(f"{rule}\n")
     own_git_settings.write_text(own_git_settings.read_text() + f"[core]\n\tattributesFile = {tmp_path}/attributes\n")
     folder = project(tmp_path / "project", {".gitattributes": f"{rule}\n".encode(), "a.txt": lines(3)})
@@ -131,7 +131,7 @@ def test_attributes_do_not_change_the_count(tmp_path, own_git_settings, rule):
     assert (FileChange("a.txt", "modified", 1, 0),) == without_content(changes(before, take(folder, "after", "m")))
 
 
-def test_the_users_way_of_comparing_does_not_change_the_count(tmp_path):
+def test_the_users_diff_settings_do_not_change_the_count(tmp_path):
     folder = project(tmp_path / "project", {"a": lines(50), "c": b"x y\n"})
     for setting in ("diff.renames=false", "diff.external=false", "diff.noprefix=true", "diff.context=0"):
         git(folder, "config", *setting.split("="))
@@ -145,7 +145,7 @@ def test_the_users_way_of_comparing_does_not_change_the_count(tmp_path):
     assert 2 == seen.lines
 
 
-def test_awkward_names_are_read_right(tmp_path):
+def test_unusual_file_names_are_read_correctly(tmp_path):
     names = ["two\nlines", "tab\there", ":colon", "ünï", " lead"]
     folder = project(tmp_path / "project", {"a": b"a\n"})
     before = take(folder, "before", "m")
@@ -157,8 +157,8 @@ def test_awkward_names_are_read_right(tmp_path):
     assert {"added"} == {file.status for file in seen.files}
 
 
-def test_an_edit_of_the_same_size_in_the_same_instant_is_seen(tmp_path):
-    """The remembered index trusts sizes and times; git's guard against this must survive our copying it."""
+def test_an_edit_of_the_same_size_in_the_same_instant_is_found(tmp_path):
+    """The cached index trusts sizes and times. Git's protection against this must survive copying the index."""
     folder = project(tmp_path / "project", {"a": b"0000\n"})
     seen = []
     before = take(folder, "r-0", "m")
@@ -180,7 +180,7 @@ def test_snapshots_of_different_projects_are_not_compared(tmp_path):
 
 
 def without_content(found):
-    """The changes without the ids of their contents, which are git's business."""
+    """The changes without the ids of their contents, which git chooses."""
     return tuple(msgspec.structs.replace(file, content="") for file in found.files)
 
 

@@ -1,4 +1,4 @@
-"""The commit of what changed between two snapshots is the one a person would have made."""
+"""The commit of the changes between two snapshots equals what `git add` and `git commit` would make."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def folder(tmp_path):
     return project(tmp_path / "p", {"a": b"a\n", "code": lines(30), "gone": b"g\n", "other/o": b"o\n"})
 
 
-def test_only_what_changed_is_in_it(folder):
+def test_the_commit_contains_only_the_changes(folder):
     git(folder, "config", "user.name", "A Person")
     work = Work(folder)
     write(folder, {"a": b"a\nb\n", "new/n": b"n\n"})
@@ -57,7 +57,7 @@ def test_files_outside_of_a_sparse_checkout_stay(folder):
     assert {"keep/k": "M"} == work.committed()
 
 
-def test_a_submodule_stays_one(folder, tmp_path):
+def test_a_submodule_stays_a_submodule(folder, tmp_path):
     library = project(tmp_path / "library", {"l": b"l\n"})
     git(folder, *ALLOW_FILE, "submodule", "--quiet", "add", str(library), "lib")
     commit_all(folder)
@@ -69,7 +69,7 @@ def test_a_submodule_stays_one(folder, tmp_path):
     assert ("lib",) == work.done.nested
 
 
-def test_line_endings_and_filters_are_gits(folder):
+def test_the_commit_uses_gits_line_endings_and_filters(folder):
     git(folder, "config", "filter.up.clean", "tr a-z A-Z")
     git(folder, "config", "filter.up.smudge", "tr A-Z a-z")
     write(folder, {".gitattributes": b"*.txt text eol=crlf\n*.big filter=up\n", "doc.txt": b"a\r\nb\r\n"})
@@ -84,7 +84,7 @@ def test_line_endings_and_filters_are_gits(folder):
     ]
 
 
-def test_attributes_that_changed_count(folder):
+def test_changed_attributes_are_used(folder):
     work = Work(folder)
     write(folder, {".gitattributes": b"*.txt text\n", "new.txt": b"a\r\n"})
 
@@ -92,7 +92,7 @@ def test_attributes_that_changed_count(folder):
     assert "a\n" == work.content("new.txt")
 
 
-def test_uncommitted_edits_and_files_of_a_person_stay_out(folder):
+def test_the_users_uncommitted_edits_and_files_are_left_out(folder):
     mine = lines(30).replace(b"line 2\n", b"line 2, mine\n")
     write(folder, {"code": mine, "a": b"a, mine\n", "mine": b"mine\n", "untouched": b"u\n"})
     git(folder, "add", "a")
@@ -104,7 +104,7 @@ def test_uncommitted_edits_and_files_of_a_person_stay_out(folder):
     assert (("mine",), ()) == (work.done.left_out, work.done.mixed)
 
 
-def test_edits_that_overlap_are_told(folder):
+def test_overlapping_edits_are_reported(folder):
     write(folder, {"a": b"mine\n"})
     work = Work(folder)
     write(folder, {"a": b"mine and theirs\n"})
@@ -113,8 +113,8 @@ def test_edits_that_overlap_are_told(folder):
     assert ("a",) == work.done.mixed
 
 
-def test_commits_of_an_agent_are_not_below_it(folder):
-    """A bad round may have been committed; the result is on top of what was there at the beginning."""
+def test_the_agents_own_commits_are_not_ancestors(folder):
+    """A bad round may have been committed, so the result is on top of the commit from the beginning."""
     work = Work(folder)
     write(folder, {"a": b"bad\n"})
     commit_all(folder)
@@ -124,7 +124,7 @@ def test_commits_of_an_agent_are_not_below_it(folder):
     assert "good\n" == work.content("a")
 
 
-def test_nothing_of_the_users_is_touched(folder):
+def test_the_users_index_and_branches_are_unchanged(folder):
     write(folder, {"staged": b"s\n"})
     git(folder, "add", "staged")
     work = Work(folder)
@@ -136,8 +136,8 @@ def test_nothing_of_the_users_is_touched(folder):
     assert [] == list(Repository.at(folder).room.glob("scratch-*"))
 
 
-def test_what_new_rules_ignore_is_not_in_it(folder):
-    """It belongs to the round, but no person would commit it."""
+def test_files_that_new_rules_ignore_are_not_committed(folder):
+    """It belongs to the round, but `git add` would not add it."""
     write(folder, {"tracked/t": b"t\n"})
     commit_all(folder)
     work = Work(folder)
@@ -148,8 +148,8 @@ def test_what_new_rules_ignore_is_not_in_it(folder):
     assert ("packed/m.js", "sub/a.o") == work.done.ignored
 
 
-def test_a_filter_that_the_agent_named_is_not_run(folder, tmp_path):
-    """One that was there before has its old meaning."""
+def test_a_filter_added_by_the_agent_is_not_run(folder, tmp_path):
+    """A filter that existed before keeps its old value."""
     git(folder, "config", "filter.up.clean", "tr a-z A-Z")
     write(folder, {".gitattributes": b"*.big filter=up\n*.py filter=e\n"})
     commit_all(folder)

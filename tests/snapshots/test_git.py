@@ -4,33 +4,33 @@ from pathlib import Path
 
 import pytest
 
-from headway.snapshots import GitError, git_is_here, list_snapshots, restore, take
+from headway.snapshots import GitError, git_is_installed, list_snapshots, restore, take
 from headway.snapshots.git import Blobs, Git
 from tests.snapshots.projects import found, git, plain, project, users_git
 
 
-def test_git_is_here_only_if_it_can_be_run(tmp_path, monkeypatch):
-    assert git_is_here()
+def test_git_is_installed_only_if_it_runs(tmp_path, monkeypatch):
+    assert git_is_installed()
 
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    assert not git_is_here()
+    assert not git_is_installed()
 
 
-def test_a_missing_git_is_said_clearly(tmp_path, monkeypatch):
+def test_a_missing_git_gives_a_clear_error(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
 
     with pytest.raises(GitError, match="could not be started"):
         take(tmp_path, "a", "m")
 
 
-def test_an_error_names_command_folder_and_gits_words(tmp_path):
+def test_an_error_has_the_command_the_folder_and_gits_message(tmp_path):
     with pytest.raises(GitError) as raised:
         Git(tmp_path).run("rev-parse", "--show-toplevel")
 
     assert "git rev-parse failed in" in str(raised.value)
     assert str(tmp_path) in str(raised.value)
-    assert "not a git repository" in raised.value.said
+    assert "not a git repository" in raised.value.message
 
 
 def test_a_repository_named_by_the_environment_is_not_used(tmp_path, monkeypatch):
@@ -52,7 +52,7 @@ def test_a_repository_named_by_the_environment_is_not_used(tmp_path, monkeypatch
     assert "" == git(other, "for-each-ref", "refs/headway")
 
 
-def test_works_for_a_person_git_does_not_know(tmp_path, own_git_settings):
+def test_it_works_without_a_git_user_name(tmp_path, own_git_settings):
     own_git_settings.write_text("[user]\n\tuseConfigOnly = true\n")
 
     snapshot = take(plain(tmp_path / "folder", {"a": b"a\n"}), "a", "m")
@@ -79,15 +79,15 @@ def test_no_hook_runs(tmp_path, own_git_settings):
     assert not witness.exists()
 
 
-def test_a_blob_that_is_not_there_is_an_error(tmp_path):
+def test_a_missing_blob_is_an_error(tmp_path):
     folder = project(tmp_path / "project", {"a": b"a\n"})
 
     with Blobs(Git(folder)) as blobs, (tmp_path / "out").open("wb") as out, pytest.raises(GitError, match="not there"):
         blobs.copy("0" * 40, out)
 
 
-def test_the_helper_that_looks_at_files_sees_every_kind(tmp_path: Path):
-    """The other tests stand on it."""
+def test_the_helper_found_sees_every_kind_of_file(tmp_path: Path):
+    """The other tests rely on it."""
     folder = plain(tmp_path / "folder", {"a": b"a", "d/b": b"b", ".git/x": b"no", ".headway/y": b"no"})
     (folder / "d" / "b").chmod(0o755)
     (folder / "to-d").symlink_to("d")
@@ -96,8 +96,8 @@ def test_the_helper_that_looks_at_files_sees_every_kind(tmp_path: Path):
 
 
 @pytest.mark.parametrize("name", [".gitignore", "d/.gitignore", ".gitattributes"])
-def test_a_pipe_in_place_of_rules_hangs_nothing(tmp_path, monkeypatch, name):
-    """Git itself would wait for ever."""
+def test_a_pipe_instead_of_a_rule_file_does_not_block(tmp_path, monkeypatch, name):
+    """Git itself would wait forever."""
     monkeypatch.setattr("headway.snapshots.git.PATIENCE", 0.3)
     folder = project(tmp_path / "p", {"a": b"a\n", "d/b": b"b\n"})
     before = take(folder, "one", "m")
@@ -114,8 +114,8 @@ def test_a_pipe_in_place_of_rules_hangs_nothing(tmp_path, monkeypatch, name):
 
 
 @pytest.mark.parametrize(("name", "hangs"), [("index", False), ("info/exclude", True)])
-def test_a_pipe_in_gits_own_folder_hangs_nothing(tmp_path, monkeypatch, name, hangs):
-    """The index is left aside; by the rules of a baseline, those in git's folder are not read, either."""
+def test_a_pipe_in_the_git_directory_does_not_block(tmp_path, monkeypatch, name, hangs):
+    """The index is not used, and with a baseline the rules in the git directory are not read either."""
     monkeypatch.setattr("headway.snapshots.git.PATIENCE", 0.3)
     folder = project(tmp_path / "p", {"a": b"a\n", "d/b": b"b\n"})
     first = take(folder, "loop/0", "m", first=True)

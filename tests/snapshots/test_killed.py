@@ -1,4 +1,4 @@
-"""`kill -9`, git and all, at random moments: what was kept stays whole, and the next one works as if nothing had been."""
+"""`kill -9` at random moments, including git: saved snapshots stay complete, and the next one works."""
 
 import os
 import random
@@ -30,7 +30,7 @@ else:
 
 
 def start(what: str, folder: Path, name: str) -> subprocess.Popen:
-    """A process that has done everything but the work itself; it and its gits are a group of their own."""
+    """A process that is ready to start the work. It and its git processes are one process group."""
     words = [sys.executable, "-c", WORK, what, str(folder), name]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True)
     assert process.stdout is not None
@@ -47,7 +47,7 @@ def seconds_of(what: str, folder: Path, name: str) -> float:
 
 
 def kill_after(seconds: float, what: str, folder: Path, name: str, since: Callable[[], bool] = lambda: True) -> None:
-    """Kill it so many seconds after it began, or after something has come to be."""
+    """Kill it this many seconds after it began, or after a condition became true."""
     process = start(what, folder, name)
     while not since():
         time.sleep(0.001)
@@ -57,7 +57,7 @@ def kill_after(seconds: float, what: str, folder: Path, name: str, since: Callab
 
 
 def whole(folder: Path) -> None:
-    """All that our refs lead to is there."""
+    """Check that all objects of our refs exist."""
     repository = Repository.at(folder)
     repository.store.run("rev-list", "--objects", *(one.commit for one in list_snapshots(repository)))
 
@@ -80,7 +80,7 @@ def edit(folder: Path, mark: int) -> None:
     write(folder, {"inner/i": b"%d\n" % mark})
 
 
-def test_taking(folder, tmp_path):
+def test_a_killed_take_leaves_nothing_partial(folder, tmp_path):
     theirs, chance = users_git(folder), random.Random(6)
     first = take(folder, "first", "m")
     edit(folder, 1)
@@ -100,7 +100,7 @@ def test_taking(folder, tmp_path):
     git(folder, "fsck", "--strict")
 
 
-def test_restoring(folder):
+def test_a_killed_restore_loses_nothing(folder):
     theirs, chance = users_git(folder), random.Random(66)
     there = found(folder)
     first = take(folder, "first", "m")
@@ -125,8 +125,8 @@ def test_restoring(folder):
     assert len(list_snapshots(folder, "kept")) >= MOMENTS // 2
 
 
-def test_the_very_first_one(tmp_path):
-    """Killed while the private git directory is being made."""
+def test_a_killed_first_snapshot_can_be_taken_again(tmp_path):
+    """Killed while the private git directory is being created."""
     chance = random.Random(666)
     usual = seconds_of("take", plain(tmp_path / "usual", {"a": b"a\n"}), "one")
     for number in range(MOMENTS // 2):

@@ -1,4 +1,4 @@
-"""Ignored files that a round moves are not taken in, and go back to where they were."""
+"""Ignored files that a round moves are not saved, and are moved back."""
 
 import os
 
@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from headway.snapshots import changes, restore, take
-from headway.snapshots.births import born
-from headway.snapshots.moved import Displaced, seen_at
+from headway.snapshots.creation_time import creation_time
+from headway.snapshots.moved import Displaced, identity_at
 from tests.snapshots.projects import found, git, project, write
 
 RULES = b"/.env\ndata/*.db\n/vendor/\nsecrets/\n*.key\n"
@@ -48,7 +48,7 @@ def moved(folder, *pairs):
     ],
     ids=str,
 )
-def test_what_was_moved_is_no_part_of_a_round_and_comes_back(folder, pairs):
+def test_moved_ignored_files_are_not_saved_and_are_moved_back(folder, pairs):
     first = take(folder, "loop/0", "m", first=True)
     moved(folder, *pairs)
     write(folder, {"code.py": b"broken\n", "new.py": b"n\n"})
@@ -64,7 +64,7 @@ def test_what_was_moved_is_no_part_of_a_round_and_comes_back(folder, pairs):
     assert {".git", ".gitignore", "code.py", "data", ".env", "vendor", "secrets", "my.key"} == left
 
 
-def test_a_file_that_was_written_after_it_was_moved_is_known_by_its_name(folder):
+def test_a_moved_and_rewritten_file_is_recognised_by_its_name(folder):
     first = take(folder, "loop/0", "m", first=True)
     moved(folder, (".env", "cfg/.env"))
     (folder / "cfg/.env").write_bytes(b"SECRET=1\nMORE=2\n")
@@ -74,7 +74,7 @@ def test_a_file_that_was_written_after_it_was_moved_is_known_by_its_name(folder)
     assert b"SECRET=1\nMORE=2\n" == (folder / ".env").read_bytes()
 
 
-def test_a_file_that_came_from_another_disk_is_known_by_its_time(folder):
+def test_a_file_from_another_disk_is_recognised_by_its_time(folder):
     first = take(folder, "loop/0", "m", first=True)
     was = (folder / ".env").stat()
     write(folder, {"cfg/.env": b"SECRET=1\n"})  # another inode
@@ -86,7 +86,7 @@ def test_a_file_that_came_from_another_disk_is_known_by_its_time(folder):
     assert b"SECRET=1\n" == (folder / ".env").read_bytes()
 
 
-def test_what_stands_in_its_place_stays_and_so_does_the_file(folder):
+def test_a_moved_file_stays_if_its_place_is_taken(folder):
     first = take(folder, "loop/0", "m", first=True)
     moved(folder, (".env", "cfg/.env"))
     write(folder, {".env": b"another\n"})
@@ -97,16 +97,18 @@ def test_what_stands_in_its_place_stays_and_so_does_the_file(folder):
 
 
 def test_a_new_file_with_the_inode_of_a_deleted_one_belongs_to_the_round(folder):
-    """File systems use the number again; the time at which a file was made differs then."""
-    now = seen_at(str(folder / "code.py"))
-    deleted = msgspec.structs.replace(now, born=now.born + 1) if now.born else msgspec.structs.replace(now, size=9)
+    """File systems reuse inodes, but the creation time differs."""
+    now = identity_at(str(folder / "code.py"))
+    deleted = (
+        msgspec.structs.replace(now, created=now.created + 1) if now.created else msgspec.structs.replace(now, size=9)
+    )
 
     assert "gone.env" == Displaced(str(folder), {b"gone.env": now}).origin("code.py")
     assert Displaced(str(folder), {b"gone.env": deleted}).origin("code.py") is None
 
 
-@pytest.mark.skipif(not born(__file__), reason="the system does not tell when a file was made")
-def test_a_file_that_was_moved_and_edited_is_not_taken_in_and_comes_back(folder):
+@pytest.mark.skipif(not creation_time(__file__), reason="the system does not tell when a file was made")
+def test_a_moved_and_edited_file_is_not_saved_and_is_moved_back(folder):
     first = take(folder, "loop/0", "m", first=True)
     moved(folder, (".env", "env.txt"), ("secrets", "public"))
     (folder / "env.txt").write_bytes(b"SECRET=1\nMORE=2\n")
@@ -119,7 +121,7 @@ def test_a_file_that_was_moved_and_edited_is_not_taken_in_and_comes_back(folder)
     assert not (folder / "env.txt").exists() and not (folder / "public").exists()
 
 
-def test_links_and_empty_folders_that_were_moved_come_back(folder, tmp_path):
+def test_moved_links_and_empty_folders_are_moved_back(folder, tmp_path):
     (tmp_path / "big").mkdir()
     links = {"linked.key": tmp_path / "big", "broken.key": tmp_path / "nothing", "secrets/inner": tmp_path / "big"}
     for name, target in links.items():
@@ -136,7 +138,7 @@ def test_links_and_empty_folders_that_were_moved_come_back(folder, tmp_path):
     assert not os.path.lexists(folder / "old") and not os.path.lexists(folder / "b")
 
 
-def test_a_link_that_was_moved_out_of_an_ignored_folder_comes_back(folder, tmp_path):
+def test_a_link_moved_out_of_an_ignored_folder_is_moved_back(folder, tmp_path):
     (folder / "secrets/inner").symlink_to(tmp_path)
     first = take(folder, "loop/0", "m", first=True)
     moved(folder, ("secrets/inner", "inner"))
@@ -146,7 +148,7 @@ def test_a_link_that_was_moved_out_of_an_ignored_folder_comes_back(folder, tmp_p
     assert tmp_path == (folder / "secrets/inner").readlink()
 
 
-def test_a_moved_file_that_was_forced_into_the_index_is_not_taken_in(folder):
+def test_a_moved_file_forced_into_the_index_is_not_saved(folder):
     first = take(folder, "loop/0", "m", first=True)
     moved(folder, (".env", "cfg/.env"))
     git(folder, "add", "-f", "cfg/.env")
@@ -154,7 +156,7 @@ def test_a_moved_file_that_was_forced_into_the_index_is_not_taken_in(folder):
     assert first.tree == take(folder, "loop/1", "m", like=first).tree
 
 
-def test_a_moved_file_over_one_of_the_round_is_not_taken_in(folder):
+def test_an_ignored_file_moved_over_a_projects_file_is_not_saved(folder):
     """The names are the same as in the round before."""
     first = take(folder, "loop/0", "m", first=True)
     write(folder, {"cfg/.env": b"example\n"})
@@ -164,7 +166,7 @@ def test_a_moved_file_over_one_of_the_round_is_not_taken_in(folder):
     assert first.tree == take(folder, "loop/2", "m", like=first).tree
 
 
-def test_an_ignored_file_that_was_opened_to_others_is_closed_again(folder):
+def test_added_permissions_of_an_ignored_file_are_removed(folder):
     (folder / ".env").chmod(0o600)
     (folder / "my.key").chmod(0o640)
     first = take(folder, "loop/0", "m", first=True)

@@ -64,7 +64,7 @@ def test_forget_cannot_reach_other_refs(tmp_path):
 
 
 @given(st.from_regex(r"(refs/headway/)?[A-Za-z0-9_]([A-Za-z0-9_-]|/[a-z]|\.[a-k]){0,20}", fullmatch=True))
-def test_whatever_is_accepted_stays_below_our_refs(name):
+def test_accepted_names_stay_below_our_refs(name):
     ref = ref_of(name)
 
     assert ref.startswith("refs/headway/")
@@ -105,7 +105,7 @@ def test_forget_drops_one_prefix_and_nothing_else(tmp_path):
         load(folder, "x/1")
 
 
-def test_a_foreign_ref_in_our_place_is_no_snapshot_but_can_be_forgotten(tmp_path):
+def test_a_foreign_ref_below_ours_is_not_a_snapshot_but_can_be_deleted(tmp_path):
     folder = project(tmp_path / "project", {"a": b"a\n"})
     git(folder, "update-ref", "refs/headway/x/foreign", "HEAD")
     take(folder, "x/ours", "m")
@@ -115,7 +115,7 @@ def test_a_foreign_ref_in_our_place_is_no_snapshot_but_can_be_forgotten(tmp_path
 
 
 @pytest.mark.parametrize("message", ["one line", "", "two\n\nparagraphs", '{"files":99,"parts":{}}', "ends\n\n"])
-def test_any_message_comes_back(tmp_path, message):
+def test_any_message_is_restored(tmp_path, message):
     folder = project(tmp_path / "project", {"a": b"a\n"})
     taken = take(folder, "a", message)
 
@@ -123,11 +123,11 @@ def test_any_message_comes_back(tmp_path, message):
     assert 1 == load(folder, "a").files == taken.files
 
 
-def test_own_files_are_told_by_whole_words():
+def test_own_files_are_recognised_by_whole_path_components():
     assert is_ours(".headway/x") and is_ours("a/.headway/git/HEAD") and is_ours("a/.headway-tmp-0123")
     assert not is_ours("headway/x") and not is_ours(".headway.toml") and not is_ours("a.headway/x")
 
 
-def test_names_that_are_no_text_can_still_be_printed():
+def test_names_that_are_not_utf8_can_be_printed():
     assert "a\\xff" == readable("a\udcff")
     assert "ä b" == readable("ä b")

@@ -1,4 +1,4 @@
-"""No setting, attribute, hook or variable makes git run a program for us: an agent could have written any of them."""
+"""No setting, attribute, hook or variable makes our git run a program: an agent could have written any of them."""
 
 import os
 import subprocess
@@ -68,13 +68,13 @@ VARIABLES = (
 
 @pytest.fixture
 def witness(tmp_path: Path) -> Path:
-    """A file that appears when the program that everything points to is run."""
+    """A file that appears if the program in the trap is run."""
     return tmp_path / "witness"
 
 
 @pytest.fixture
 def trapped(tmp_path, witness, own_git_settings, monkeypatch) -> Path:
-    """A project with a nested one, both full of traps, in a set-up that is full of them as well."""
+    """A project with a nested one; both, and the user's configuration, are full of traps."""
     folder = project(tmp_path / "project", {"a": b"a $Id$\r\n"})
     project(folder / "inner", {"i": b"i\n"})
     program = tmp_path / "program"
@@ -106,14 +106,14 @@ def trapped(tmp_path, witness, own_git_settings, monkeypatch) -> Path:
     return folder
 
 
-def test_the_trap_works_for_a_person(trapped, witness):
-    """Otherwise the next test would show nothing."""
+def test_the_trap_fires_for_plain_git(trapped, witness):
+    """Otherwise the next test would prove nothing."""
     git(trapped, "update-ref", "refs/test/a", "HEAD")
 
     assert witness.exists()
 
 
-def test_nothing_we_do_runs_a_program(trapped, witness, tmp_path):
+def test_no_snapshot_command_runs_a_configured_program(trapped, witness, tmp_path):
     before = found(trapped)
     first = take(trapped, "first", "m")
     write(trapped, {"a": b"edited\r\n", "inner/i": b"edited\n", "new": b"n\n"})
@@ -129,8 +129,8 @@ def test_nothing_we_do_runs_a_program(trapped, witness, tmp_path):
     assert not witness.exists(), witness.read_text()
 
 
-def test_a_filter_of_a_repository_inside_does_not_run(tmp_path):
-    """The index that is remembered may name that repository, and git would look into it by its own settings."""
+def test_a_filter_of_a_nested_repository_does_not_run(tmp_path):
+    """The cached index may name that repository, and git would look into it with its settings."""
     folder = project(tmp_path / "p", {"a.py": b"x\n"})
     take(folder, "loop/0", "m")
     inner = project(folder / "sub", {"f": b"one\n"})

@@ -32,7 +32,7 @@ def superproject(tmp_path) -> Path:
     return folder
 
 
-def test_files_of_nested_repositories_are_kept_by_their_own_rules(nest, tmp_path):
+def test_files_of_nested_repositories_are_saved_by_their_own_rules(nest, tmp_path):
     snapshot = take(nest, "a", "m")
 
     export(snapshot, tmp_path / "out")
@@ -42,7 +42,7 @@ def test_files_of_nested_repositories_are_kept_by_their_own_rules(nest, tmp_path
     assert {"lib", "lib/deep", "far/off"} == set(snapshot.parts)
 
 
-def test_a_part_by_itself_is_a_commit_that_a_clean_up_spares(superproject):
+def test_the_commit_of_a_part_survives_git_gc(superproject):
     snapshot = take(superproject, "a", "m")
 
     git(superproject, "gc", "-q", "--prune=now")
@@ -76,8 +76,8 @@ def test_nested_repositories_are_restored_and_their_git_stays(nest):
     assert states == [users_git(nest / part) for part in ("lib", "lib/deep", "far/off")]
 
 
-def test_a_nested_repository_that_was_deleted_comes_back_with_its_files(nest):
-    """Its git directory does not: no snapshot holds it."""
+def test_the_files_of_a_deleted_nested_repository_are_restored(nest):
+    """Its git directory is not restored, because no snapshot holds it."""
     before = take(nest, "before", "m")
     shutil.rmtree(nest / "lib")
 
@@ -100,13 +100,13 @@ def test_a_submodules_changes_count_once_in_any_state(superproject):
     assert dirty == committed == recorded
 
 
-def test_a_submodule_that_is_not_checked_out_is_no_part(superproject):
+def test_a_submodule_that_is_not_checked_out_is_not_a_part(superproject):
     git(superproject, "submodule", "--quiet", "deinit", "-f", "mod")
 
     assert {} == take(superproject, "a", "m").parts
 
 
-def test_a_submodule_whose_git_file_is_gone_is_still_kept(superproject):
+def test_a_submodule_without_its_git_file_is_still_saved(superproject):
     before = take(superproject, "before", "m")
     (superproject / "mod" / ".git").unlink()
 
@@ -137,7 +137,7 @@ def test_an_agents_git_init_in_a_folder_changes_nothing(nest):
     assert "pkg" in after.parts
 
 
-def test_everything_gone_and_back(superproject):
+def test_deleting_everything_can_be_undone(superproject):
     there = found(superproject)
     before = take(superproject, "before", "m")
     empty(superproject)
@@ -174,8 +174,8 @@ def nested_foreign_worktree(folder: Path, place: Path) -> Path:
 
 
 @pytest.mark.parametrize("make", [nested_repository, nested_submodule, nested_worktree, nested_foreign_worktree])
-def test_commits_made_inside_a_round_are_seen_and_stay(tmp_path, make):
-    """The agent commits in the part and in the project; the files go back, and the history is left as it is."""
+def test_commits_of_the_agent_count_and_stay(tmp_path, make):
+    """The agent commits in the part and in the project. The files are restored, and the history stays."""
     folder = project(tmp_path / "project", {"a": b"a\n"})
     part = make(folder, tmp_path)
     there = found(folder)

@@ -1,4 +1,4 @@
-"""Who may read, write and run a file comes back with the files, in every round."""
+"""File permissions are restored with the files, in every round."""
 
 import shutil
 import stat
@@ -29,7 +29,7 @@ def modes(folder):
     }
 
 
-def test_permissions_come_back_without_a_change_of_content(folder):
+def test_permissions_are_restored_without_a_change_of_content(folder):
     first, before = take(folder, "loop/0", "m", first=True), modes(folder)
     for path in folder.rglob("*"):
         if not {".git", ".headway"} & {*path.relative_to(folder).parts}:
@@ -45,7 +45,7 @@ def test_permissions_come_back_without_a_change_of_content(folder):
     assert bad_modes == modes(folder)
 
 
-def test_a_secret_that_others_may_read_now_is_closed_again(folder):
+def test_a_secret_made_readable_for_others_is_closed_again(folder):
     first = take(folder, "loop/0", "m", first=True)
     (folder / "a.key").chmod(0o666)
     (folder / "b.py").chmod(0o600)
@@ -59,7 +59,7 @@ def test_a_secret_that_others_may_read_now_is_closed_again(folder):
     assert {} == take(folder, "loop/2", "m", like=first).modes
 
 
-def test_a_stash_that_makes_files_anew(tmp_path):
+def test_permissions_after_git_stash_are_restored(tmp_path):
     folder = project(tmp_path / "p", {"a.key": b"k\n", "b": b"b\n"})
     (folder / "a.key").chmod(0o600)
     write(folder, {"a.key": b"mine\n"})
@@ -74,7 +74,7 @@ def test_a_stash_that_makes_files_anew(tmp_path):
     assert 0o600 == modes(folder)["a.key"] and (folder / "logs").is_dir()
 
 
-def test_each_round_has_its_own(folder):
+def test_each_round_has_its_own_permissions(folder):
     first = take(folder, "loop/0", "m", first=True)
     write(folder, {"new.key": b"n\n", "é\udcff.key": b"u\n"})
     for name in ("new.key", "é\udcff.key"):
@@ -90,7 +90,7 @@ def test_each_round_has_its_own(folder):
     assert 0o600 == modes(folder)["new.key"] == modes(folder)["é\udcff.key"]
 
 
-def test_a_snapshot_is_not_taken_for_one_with_other_permissions(folder):
+def test_a_snapshot_with_other_permissions_is_not_reused(folder):
     first = take(folder, "loop/0", "m", first=True)
     one = take(folder, "loop/1", "m", like=first, replace=False)
     assert one == take(folder, "loop/1", "m", like=first, replace=False)
@@ -98,7 +98,7 @@ def test_a_snapshot_is_not_taken_for_one_with_other_permissions(folder):
     assert "refs/headway/loop/1-2" == take(folder, "loop/1", "m", like=first, replace=False).ref
 
 
-def test_an_export_has_them(folder, tmp_path):
+def test_an_export_has_the_permissions(folder, tmp_path):
     first = take(folder, "loop/0", "m", first=True)
     (folder / "b.py").chmod(0o600)
     export(first, tmp_path / "first")
@@ -113,7 +113,7 @@ def test_an_export_has_them(folder, tmp_path):
         }
 
 
-def test_a_file_that_nobody_may_read_is_still_kept(folder):
+def test_a_file_without_read_permission_is_still_saved(folder):
     (folder / "b.py").chmod(0)
     first = take(folder, "loop/0", "m", first=True)
     (folder / "b.py").chmod(0o644)
@@ -121,7 +121,7 @@ def test_a_file_that_nobody_may_read_is_still_kept(folder):
     assert 0 == modes(folder)["b.py"]
 
 
-def test_folders_that_a_round_removed_or_opened_are_as_private_as_before(folder):
+def test_removed_or_opened_folders_get_their_permissions_back(folder):
     write(folder, {".gitignore": b"nm/\n", "priv/key": b"k\n", "nm/in/a": b"a\n"})
     (folder / "empty").mkdir()
     private = {"empty": 0o700, "priv": 0o700, "nm": 0o700, "nm/in": 0o700, ".": 0o750}

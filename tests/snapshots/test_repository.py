@@ -4,7 +4,7 @@ from headway.snapshots import Repository, list_snapshots, load, restore, take
 from tests.snapshots.projects import commit_all, found, git, plain, project, write
 
 
-def test_a_folder_inside_a_work_tree_uses_that_repository_and_all_of_it(tmp_path):
+def test_a_folder_inside_a_work_tree_uses_the_whole_repository(tmp_path):
     folder = project(tmp_path / "project", {"a": b"a\n", "sub/b": b"b\n"})
 
     snapshot = take(folder / "sub", "a", "m")
@@ -14,7 +14,7 @@ def test_a_folder_inside_a_work_tree_uses_that_repository_and_all_of_it(tmp_path
     assert not (folder / "sub" / ".headway").exists()
 
 
-def test_a_folder_without_git_gets_a_private_one(tmp_path):
+def test_a_folder_without_git_gets_a_private_repository(tmp_path):
     folder = plain(tmp_path / "folder", {"a": b"a\n", "sub/b": b"b\n"})
 
     snapshot = take(folder, "a", "m")
@@ -25,8 +25,8 @@ def test_a_folder_without_git_gets_a_private_one(tmp_path):
     assert not (folder / ".git").exists()
 
 
-def test_a_folder_that_the_repository_around_it_ignores_gets_a_private_one(tmp_path):
-    """Somebody's whole home may be a repository that ignores everything."""
+def test_an_ignored_folder_gets_a_private_repository(tmp_path):
+    """A user's whole home folder may be a repository that ignores everything."""
     home = project(tmp_path / "home", {".gitignore": b"*\n"})
     folder = plain(home / "work", {"a": b"a\n"})
 
@@ -36,7 +36,7 @@ def test_a_folder_that_the_repository_around_it_ignores_gets_a_private_one(tmp_p
     assert 1 == snapshot.files
 
 
-def test_the_private_one_stays_when_the_agent_runs_git_init(tmp_path):
+def test_the_private_repository_stays_in_use_after_git_init(tmp_path):
     folder = plain(tmp_path / "folder", {"a": b"one\n"})
     first = take(folder, "first", "m")
     git(folder, "init", "-q")
@@ -64,7 +64,7 @@ def test_a_linked_work_tree_keeps_its_own_files_in_the_shared_repository(tmp_pat
     assert there.commit == git(folder, "rev-parse", "refs/headway/there").strip()
 
 
-def test_a_repository_with_longer_ids(tmp_path):
+def test_a_sha256_repository(tmp_path):
     folder = plain(tmp_path / "project", {"a": b"a\n"})
     git(folder, "init", "-q", "--object-format=sha256")
 
@@ -76,13 +76,13 @@ def test_a_repository_with_longer_ids(tmp_path):
     assert {"a": ("file", b"a\n")} == found(folder)
 
 
-def test_a_git_folder_that_points_nowhere_is_like_none(tmp_path):
+def test_a_broken_git_file_counts_as_no_git(tmp_path):
     folder = plain(tmp_path / "folder", {"a": b"a\n", ".git": b"gitdir: /does/not/exist\n"})
 
     assert 1 == take(folder, "a", "m").files
 
 
-def test_a_folder_with_awkward_characters_in_its_name(tmp_path):
+def test_a_folder_with_unusual_characters_in_its_name(tmp_path):
     folder = project(tmp_path / "a b:c\n-d", {"a": b"a\n"})
 
     assert 1 == take(folder, "a", "m").files
@@ -90,7 +90,7 @@ def test_a_folder_with_awkward_characters_in_its_name(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["missing", "file"])
-def test_what_is_no_folder_is_refused(tmp_path, name):
+def test_a_path_that_is_not_a_folder_is_refused(tmp_path, name):
     (tmp_path / "file").write_text("x")
 
     with pytest.raises(NotADirectoryError, match="is not a folder"):

@@ -87,7 +87,7 @@ MUTATIONS = [
 
 
 @pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
-def test_there_and_back(folder, mutate):
+def test_restoring_there_and_back(folder, mutate):
     first = found(folder)
     one = take(folder, "one", "m")
     mutate(folder)
@@ -101,7 +101,7 @@ def test_there_and_back(folder, mutate):
     assert second == found(folder)
 
 
-def test_it_says_what_it_wrote_and_removed_and_leaves_the_rest_alone(folder):
+def test_restoring_reports_what_it_wrote_and_removed(folder):
     one = take(folder, "one", "m")
     add(folder)
     edit(folder)
@@ -116,7 +116,7 @@ def test_it_says_what_it_wrote_and_removed_and_leaves_the_rest_alone(folder):
     assert not (folder / "e").exists()
 
 
-def test_nothing_to_do_is_nothing_done(folder):
+def test_restoring_the_current_state_changes_nothing(folder):
     one = take(folder, "one", "m")
 
     back = restore(Repository.at(folder), one, "kept")
@@ -137,7 +137,7 @@ def test_ignored_files_stay(folder):
     assert not (folder / "new" / "a.py").exists()
 
 
-def test_a_file_that_became_ignored_is_kept_before_it_is_written_over(folder):
+def test_a_newly_ignored_file_is_saved_before_it_is_overwritten(folder):
     write(folder, {"data.log": b"old\n"})
     one = take(folder, "one", "m")
     write(folder, {".gitignore": b"*.log\n", "data.log": b"precious\n"})
@@ -149,7 +149,7 @@ def test_a_file_that_became_ignored_is_kept_before_it_is_written_over(folder):
     assert b"precious\n" == (folder / "data.log").read_bytes()
 
 
-def test_what_was_kept_once_is_never_replaced(folder):
+def test_a_saved_state_is_never_replaced(folder):
     one = take(folder, "one", "m")
     for content in (b"first\n", b"second\n", b"third\n"):
         write(folder, {"a": content})
@@ -162,7 +162,7 @@ def test_what_was_kept_once_is_never_replaced(folder):
     assert b"first\n" == (folder / "a").read_bytes()
 
 
-def test_a_file_keeps_who_may_read_it(folder):
+def test_a_restored_file_keeps_its_permissions(folder):
     (folder / "a").chmod(0o600)
     one = take(folder, "one", "m")
     write(folder, {"a": b"edited\n"})
@@ -195,7 +195,7 @@ def test_commits_made_since_stay(tmp_path):
     assert b"a\n" == (folder / "a").read_bytes()
 
 
-def test_one_snapshot_through_another_folder_of_the_same_project(tmp_path):
+def test_a_snapshot_can_be_restored_from_another_folder_of_the_project(tmp_path):
     folder = project(tmp_path / "project", START)
     one = take(folder / "d", "one", "m")
     edit(folder)
@@ -206,7 +206,7 @@ def test_one_snapshot_through_another_folder_of_the_same_project(tmp_path):
     assert 4 == one.files
 
 
-def test_export_refuses_what_is_not_empty(tmp_path):
+def test_export_refuses_a_folder_that_is_not_empty(tmp_path):
     folder = project(tmp_path / "project", {"a": b"a\n"})
     snapshot = take(folder, "a", "m")
     full = plain(tmp_path / "full", {"mine": b"mine\n"})

@@ -1,4 +1,4 @@
-"""Restoring when something is in the way, breaks off, or tries to lead it astray."""
+"""Restoring with obstacles, failures and crafted paths."""
 
 import resource
 import shlex
@@ -23,8 +23,8 @@ def folder(request, tmp_path) -> Path:
     return (project if request.param == "git" else plain)(tmp_path / "project", start)
 
 
-def test_an_ignored_file_in_the_way_stops_it_before_anything_changes(folder):
-    """A folder stands where a file belongs, and in it something that no snapshot holds."""
+def test_an_ignored_file_in_the_way_stops_a_restore_before_any_change(folder):
+    """A folder is at the path of a file and contains something that no snapshot holds."""
     one = take(folder, "one", "m")
     (folder / "a").unlink()
     write(folder, {"a/inner": b"i\n", "a/secret.log": b"precious\n", "d/x": b"edited\n"})
@@ -37,7 +37,7 @@ def test_an_ignored_file_in_the_way_stops_it_before_anything_changes(folder):
 
 
 @pytest.mark.parametrize("kind", ["file", "link"])
-def test_an_ignored_thing_where_a_folder_belongs_stops_it_too(folder, tmp_path, kind):
+def test_an_ignored_file_at_the_path_of_a_folder_stops_a_restore(folder, tmp_path, kind):
     write(folder, {"sub/inner": b"i\n"})
     one = take(folder, "one", "m")
     (folder / "sub" / "inner").unlink()
@@ -75,7 +75,7 @@ def test_a_link_to_outside_is_replaced_and_never_followed(folder, tmp_path):
     assert {"x": ("file", b"theirs\n"), "file": ("file", b"theirs\n")} == found(outside)
 
 
-def test_an_ignored_link_in_the_way_stops_it_as_well(folder, tmp_path):
+def test_an_ignored_link_in_the_way_stops_a_restore(folder, tmp_path):
     outside = plain(tmp_path / "outside", {"x": b"theirs\n"})
     one = take(folder, "one", "m")
     (folder / "a").unlink()
@@ -88,8 +88,8 @@ def test_an_ignored_link_in_the_way_stops_it_as_well(folder, tmp_path):
     assert outside == (folder / "a" / "shadow").readlink()
 
 
-def test_what_lies_behind_a_link_is_not_in_the_way(folder, tmp_path):
-    """`d` is a link now, and behind it `x` is a folder; the link goes, and nothing behind it is looked at."""
+def test_files_behind_a_link_are_not_in_the_way(folder, tmp_path):
+    """`d` is a link now, and `x` behind it is a folder. The link is removed, and nothing behind it is read."""
     outside = plain(tmp_path / "outside", {"x/deep": b"theirs\n"})
     one = take(folder, "one", "m")
     (folder / "d" / "x").unlink()
@@ -102,7 +102,7 @@ def test_what_lies_behind_a_link_is_not_in_the_way(folder, tmp_path):
     assert {"x/deep": ("file", b"theirs\n")} == found(outside)
 
 
-def test_neither_writing_nor_removing_passes_through_a_link(tmp_path):
+def test_no_file_is_written_or_removed_through_a_link(tmp_path):
     outside = plain(tmp_path / "outside", {"x": b"theirs\n"})
     root = plain(tmp_path / "root", {})
     (root / "d").symlink_to(outside)
@@ -152,7 +152,7 @@ def _mktree(folder: Path, text: str) -> str:
 
 @pytest.fixture
 def interrupted(folder) -> tuple[Path, dict, RestoreError]:
-    """A restore that breaks off: files may not grow beyond a limit, as on a full disk."""
+    """A restore that fails: a limit on file sizes stands in for a full disk."""
     write(folder, {"a": b"old\n", "huge": lines(100_000), "zz": b"old\n"})
     one = take(folder, "one", "m")
     write(folder, {"a": b"new\n", "huge": b"small\n", "zz": b"new\n", "added": b"added\n"})
@@ -167,7 +167,7 @@ def interrupted(folder) -> tuple[Path, dict, RestoreError]:
     return folder, there, raised.value
 
 
-def test_breaking_off_midway_says_what_was_done(interrupted):
+def test_a_failed_restore_reports_what_was_done(interrupted):
     folder, there, error = interrupted
 
     assert ("a",) == error.done.written
@@ -178,7 +178,7 @@ def test_breaking_off_midway_says_what_was_done(interrupted):
     assert expected == found(folder)  # no half-written file, and no scratch file either
 
 
-def test_after_breaking_off_the_command_in_the_message_brings_the_files_back(interrupted):
+def test_the_command_in_the_error_undoes_a_failed_restore(interrupted):
     folder, there, error = interrupted
 
     subprocess.run(shlex.split(error.way_back), check=True, capture_output=True)
@@ -187,8 +187,8 @@ def test_after_breaking_off_the_command_in_the_message_brings_the_files_back(int
     assert there == found(folder)
 
 
-def test_for_what_a_loop_kept_the_command_is_our_own(folder):
-    """It also removes what was written until then and had not been there before, which git leaves alone."""
+def test_in_a_loop_the_undo_command_is_headway_rollback(folder):
+    """It also removes new files that were written before the failure, which a plain git command would leave."""
     one = take(folder, "loops/it/round-001", "m")
     (folder / "a").unlink()
     write(folder, {"a/secret.log": b"precious\n"})
@@ -199,7 +199,7 @@ def test_for_what_a_loop_kept_the_command_is_our_own(folder):
     assert "headway rollback it before-rollback" == raised.value.way_back
 
 
-def test_after_breaking_off_it_can_be_restored_either_way(interrupted):
+def test_a_failed_restore_can_be_finished_or_undone(interrupted):
     folder, there, error = interrupted
 
     restore(folder, error.done.kept, "again")
@@ -209,7 +209,7 @@ def test_after_breaking_off_it_can_be_restored_either_way(interrupted):
     assert lines(100_000) == (folder / "huge").read_bytes()
 
 
-def test_a_scratch_file_of_a_killed_restore_is_cleared_by_the_next(tmp_path):
+def test_a_scratch_file_of_a_killed_restore_is_removed_by_the_next(tmp_path):
     root = plain(tmp_path / "root", {})
     seen: list[str] = []
     write_entry(root, StoredFile("a", "100644", "-"), lambda file: seen.extend(names_in(root)))
@@ -221,7 +221,7 @@ def test_a_scratch_file_of_a_killed_restore_is_cleared_by_the_next(tmp_path):
     assert ["a"] == names_in(root)
 
 
-def test_a_name_of_the_greatest_length_can_be_written(tmp_path):
+def test_a_file_name_of_maximum_length_can_be_written(tmp_path):
     root = plain(tmp_path / "root", {})
 
     write_entry(root, StoredFile("n" * 255, "100644", "-"), lambda file: None)
@@ -239,8 +239,8 @@ def test_a_snapshot_of_another_project_changes_nothing(folder, tmp_path):
     assert there == found(folder)
 
 
-def test_a_link_to_itself_gives_way_to_folders_and_comes_back(tmp_path):
-    """Below such a link every path is an endless loop, not just missing."""
+def test_a_link_to_itself_can_be_replaced_by_a_folder_and_back(tmp_path):
+    """Below such a link every path gives ELOOP, not just ENOENT."""
     folder = project(tmp_path / "project", {})
     (folder / "a").symlink_to("a")
     link, with_link = found(folder), take(folder, "one", "m")

@@ -1,4 +1,4 @@
-"""Random small projects: whatever an agent does to the files, every snapshot brings its own bytes back."""
+"""Random small projects: every snapshot restores its own bytes, whatever an agent does to the files."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,7 +36,7 @@ def build(folder: Path, tree: dict) -> None:
 
 
 LINK_TO_ITSELF = {"a": ("link", b"a")}
-"""Where this is, looking for what lies below ends with "too many levels of symbolic links"."""
+"""Paths below this link fail with "too many levels of symbolic links"."""
 FOLDERS_OF_THAT_NAME = {"a": {"a": {"b": ("file", b"x")}}}
 
 
@@ -45,7 +45,7 @@ FOLDERS_OF_THAT_NAME = {"a": {"a": {"b": ("file", b"x")}}}
 @example(one=LINK_TO_ITSELF, two=FOLDERS_OF_THAT_NAME)
 @example(one=FOLDERS_OF_THAT_NAME, two=LINK_TO_ITSELF)
 @given(one=TREES, two=TREES)
-def test_any_two_states_can_be_exchanged(start, one, two):
+def test_any_state_can_be_restored_from_any_other(start, one, two):
     with TemporaryDirectory() as place:
         folder = start(Path(place) / "project", {})
         build(folder, one)

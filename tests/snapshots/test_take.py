@@ -24,7 +24,7 @@ AWKWARD = [
 
 
 def kept(folder: Path, where: Path) -> dict[str, tuple[str, bytes]]:
-    """What a snapshot taken now brings back."""
+    """The files that a snapshot taken now restores."""
     export(take(folder, "kept", "m"), where)
     return found(where)
 
@@ -35,7 +35,7 @@ def folder(request, tmp_path) -> Path:
     return (project if request.param == "git" else plain)(tmp_path / "project", {})
 
 
-def test_any_name_comes_back(folder, tmp_path):
+def test_any_file_name_is_restored(folder, tmp_path):
     write(folder, {name: name.encode() for name in AWKWARD})
     Path(os.fsdecode(os.fsencode(folder) + b"/not-\xff-text")).write_bytes(b"x")
 
@@ -43,7 +43,7 @@ def test_any_name_comes_back(folder, tmp_path):
     assert len(AWKWARD) + 1 == load(folder, "kept").files
 
 
-def test_links_and_programs_come_back_as_such(folder, tmp_path):
+def test_links_and_executables_are_restored(folder, tmp_path):
     write(folder, {"d/a": b"a\n", "run.sh": b"#!/bin/sh\n"})
     (folder / "run.sh").chmod(0o755)
     (folder / "to-file").symlink_to("d/a")
@@ -58,7 +58,7 @@ def test_links_and_programs_come_back_as_such(folder, tmp_path):
     assert "program" == out["run.sh"][0]
 
 
-def test_contents_of_any_kind_come_back(folder, tmp_path):
+def test_any_content_is_restored(folder, tmp_path):
     write(
         folder,
         {
@@ -73,8 +73,8 @@ def test_contents_of_any_kind_come_back(folder, tmp_path):
     assert found(folder) == kept(folder, tmp_path / "out")
 
 
-def test_a_file_that_git_does_not_hold_in_memory(folder, tmp_path, own_git_settings):
-    """Beyond a threshold git streams a file into a pack of its own."""
+def test_a_large_file_is_restored(folder, tmp_path, own_git_settings):
+    """Above a threshold, git streams a file into its own pack."""
     own_git_settings.write_text(own_git_settings.read_text() + "[core]\n\tbigFileThreshold = 1m\n")
     write(folder, {"large": os.urandom(1 << 20) * 8, "small": b"s\n"})
 
@@ -86,7 +86,7 @@ def test_a_file_that_git_does_not_hold_in_memory(folder, tmp_path, own_git_setti
     assert found(folder) == first
 
 
-def test_nothing_is_converted_on_the_way(folder, tmp_path, own_git_settings):
+def test_files_are_saved_without_conversion(folder, tmp_path, own_git_settings):
     """Line endings, keywords, encodings and filters all change bytes when git itself adds a file."""
     own_git_settings.write_text(
         "[core]\n\tautocrlf = true\n\tsafecrlf = true\n"
@@ -133,7 +133,7 @@ def test_a_tracked_file_is_the_projects_even_if_a_rule_ignores_it(tmp_path):
 
 
 def test_a_snapshot_depends_on_the_files_not_on_earlier_snapshots(tmp_path):
-    """What becomes ignored is left out at once, though an earlier snapshot holds it."""
+    """A newly ignored file is left out at once, even if an earlier snapshot has it."""
     folder = project(tmp_path / "project", {"a": b"a\n"})
     write(folder, {"a.log": b"x\n"})
     first = take(folder, "first", "m")
@@ -143,7 +143,7 @@ def test_a_snapshot_depends_on_the_files_not_on_earlier_snapshots(tmp_path):
     assert {"a", ".gitignore"} == set(kept(folder, tmp_path / "out"))
 
 
-def test_our_own_folder_is_never_part_of_it(folder, tmp_path):
+def test_our_own_folder_is_never_saved(folder, tmp_path):
     write(folder, {"a": b"a\n", ".headway/loops/x.json": b"{}", "d/.headway/y": b"y", ".headway-tmp-1": b"z"})
     write(folder, {".headway.toml": b"[x]\n"})
 
@@ -160,7 +160,7 @@ def test_our_own_folder_is_left_out_even_when_tracked(tmp_path):
     assert 1 == take(folder, "a", "m").files
 
 
-def test_empty_folders_are_lost(folder, tmp_path):
+def test_empty_folders_are_not_saved(folder, tmp_path):
     write(folder, {"a": b"a\n"})
     (folder / "empty").mkdir()
     take(folder, "a", "m")
@@ -175,14 +175,14 @@ def test_a_project_without_files(folder):
     assert () == changes(load(folder, "a"), take(folder, "b", "m")).files
 
 
-def test_pipes_and_sockets_are_passed_by(folder):
+def test_pipes_and_sockets_are_skipped(folder):
     write(folder, {"a": b"a\n"})
     os.mkfifo(folder / "pipe")
 
     assert 1 == take(folder, "a", "m").files
 
 
-def test_read_only_files_are_kept(folder, tmp_path):
+def test_read_only_files_are_saved(folder, tmp_path):
     write(folder, {"a": b"a\n"})
     (folder / "a").chmod(0o444)
 
@@ -231,7 +231,7 @@ def sparse(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("state", [unborn, detached, merging, locked, stashed, staged, sparse])
-def test_any_state_of_the_repository_will_do_and_stays(tmp_path, state):
+def test_taking_works_in_any_state_of_the_repository_and_keeps_it(tmp_path, state):
     folder = project(tmp_path / "project", {"a": b"a\n", "b": b"b\n"})
     state(folder)
     before, there = users_git(folder), found(folder)

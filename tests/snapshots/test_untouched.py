@@ -1,4 +1,4 @@
-"""Nothing of the user's git changes, whatever we do: every file of the git directory is compared, byte for byte."""
+"""No operation changes the user's git: every file of the git directory is compared byte for byte."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tests.snapshots.projects import commit_all, git, project, users_git, write
 
 @pytest.fixture
 def busy(tmp_path) -> Path:
-    """A repository with all that could be disturbed: stash, tags, reflogs, packed refs, staged work, own settings."""
+    """A repository with everything that could be changed: stash, tags, reflogs, packed refs, staged work, settings."""
     folder = project(tmp_path / "busy", {"a": b"a\n", "b": b"b\n", "c": b"c\n"})
     git(folder, "config", "core.logAllRefUpdates", "always")
     git(folder, "config", "core.untrackedCache", "true")
@@ -29,7 +29,7 @@ def busy(tmp_path) -> Path:
     return folder
 
 
-def test_neither_taking_nor_comparing_nor_exporting_nor_forgetting_leaves_a_trace(busy, tmp_path):
+def test_taking_comparing_exporting_and_forgetting_change_nothing_of_the_users(busy, tmp_path):
     before = users_git(busy)
     status = git(busy, "--no-optional-locks", "status", "--porcelain")
 
@@ -46,7 +46,7 @@ def test_neither_taking_nor_comparing_nor_exporting_nor_forgetting_leaves_a_trac
     assert status == git(busy, "--no-optional-locks", "status", "--porcelain")
 
 
-def test_restoring_leaves_what_is_staged_as_it_is(busy):
+def test_restoring_leaves_staged_changes_alone(busy):
     one = take(busy, "one", "m")
     before, staged = users_git(busy), git(busy, "diff", "--cached")
     write(busy, {"a": b"later\n", "more": b"more\n"})
@@ -59,7 +59,7 @@ def test_restoring_leaves_what_is_staged_as_it_is(busy):
     assert b"unstaged\n" == (busy / "a").read_bytes()
 
 
-def test_the_users_repository_stays_sound(busy):
+def test_git_fsck_passes_afterwards(busy):
     one = take(busy, "one", "m")
     write(busy, {"a": b"later\n"})
     restore(busy, one, "kept")

@@ -118,3 +118,22 @@ def test_a_row_that_is_no_text_costs_only_itself(tmp_path):
     spoil = "UPDATE part SET data = CAST(x'ff' AS TEXT) WHERE id = 1"
     stream, source = taken(made(tmp_path / "a.db", messages, parts, spoil))
     assert 1 == source.skipped and ["hello"] == [event.text for event in stream if hasattr(event, "text")]
+
+
+def test_a_row_that_only_the_index_lists_is_damage(tmp_path):
+    """The index keeps the row that is deleted while the schema does not name it. It was None, and unpacked."""
+    row = "INSERT INTO message VALUES ('m', 's', 1, '{}')"
+    path = made(tmp_path / "a.db", row, "CREATE INDEX by_session ON message (session_id, time_created, id)")
+    with closing(sqlite3.connect(path)) as connection:
+        kept = connection.execute("SELECT * FROM sqlite_master WHERE name = 'by_session'").fetchone()
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("DELETE FROM sqlite_master WHERE name = 'by_session'")
+        connection.commit()
+        connection.execute("PRAGMA writable_schema = RESET")
+        connection.execute("DELETE FROM message")
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", kept)
+        connection.commit()
+    events, source = taken(path)
+    assert [] == events
+    assert "the database cannot be read: its row 1 is listed, but cannot be found" == source.first_fault

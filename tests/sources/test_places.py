@@ -19,6 +19,9 @@ USUAL = {
     "roo": ".config/Cursor/User/globalStorage/rooveterinaryinc.roo-cline/tasks",
     "cursor": ".cursor/projects",
     "goose": ".local/share/goose/sessions",
+    "windsurf": ".windsurf/transcripts",
+    "zed": ".local/share/zed/threads/threads.db",
+    "warp": ".local/state/warp-terminal/warp.sqlite",
 }
 
 

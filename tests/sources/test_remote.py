@@ -11,8 +11,7 @@ from headway.readers import is_recording, recordings_in
 from headway.sources import UnreadableError
 from headway.sources.remote import RemoteSource, remote_sources
 from headway.sources.storage import LocalFolder, Stored, path_of, storage_at
-from headway.study.pool import scan_one
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions, scan_one
 from tests.readers.samples_read import SAMPLES, database_of
 from tests.reports.scans import honest
 
@@ -45,8 +44,8 @@ def copied(memory, top, place):
 )
 def test_folders_databases_and_archives_are_found_and_read_as_on_disk(memory, temporary, folder):
     copied(memory, SAMPLES / folder, f"/bucket/{folder}")
-    local = [scan_one(source, Asked()) for source in recordings_in(SAMPLES / folder)]
-    remote = [scan_one(source, Asked()) for source in remote_sources(f"memory://bucket/{folder}", is_recording)]
+    local = [scan_one(source, ScanOptions()) for source in recordings_in(SAMPLES / folder)]
+    remote = [scan_one(source, ScanOptions()) for source in remote_sources(f"memory://bucket/{folder}", is_recording)]
     found = [
         [[(one.report.steps, one.report.spent, one.report.model, one.report.run.split("/")[-1]) for one in file.runs] for file in files]
         for files in (local, remote)
@@ -58,14 +57,14 @@ def test_folders_databases_and_archives_are_found_and_read_as_on_disk(memory, te
 def test_a_database_is_read(memory):
     memory.pipe_file("/bucket/crush.db", database_of(SAMPLES / "crush" / "crush.sql"))
     (source,) = remote_sources("memory://bucket", is_recording)
-    assert scan_one(source, Asked()).runs
+    assert scan_one(source, ScanOptions()).runs
 
 
 def test_a_url_can_name_one_file(memory, tmp_path):
     memory.pipe_file("/bucket/a/one.jsonl", honest("one", 2, 1).write(tmp_path).read_bytes())
     memory.pipe_file("/bucket/a/two.jsonl", b"")
     (source,) = remote_sources("memory://bucket/a/one.jsonl", is_recording)
-    assert "memory://bucket/a/one.jsonl" == source.name and 1 == len(scan_one(source, Asked()).runs)
+    assert "memory://bucket/a/one.jsonl" == source.name and 1 == len(scan_one(source, ScanOptions()).runs)
 
 
 def test_nothing_is_fetched_before_it_is_read(memory, temporary, tmp_path):
@@ -88,7 +87,7 @@ def test_no_name_leads_out_of_the_temporary_folder(memory, temporary):
 
 def test_what_is_gone_is_told(memory, temporary):
     source = RemoteSource("memory://bucket", "gone.jsonl", (Stored("gone.jsonl", 1, ""),))
-    assert "memory://bucket: there is no gone.jsonl" in scan_one(source, Asked()).trouble
+    assert "memory://bucket: there is no gone.jsonl" in scan_one(source, ScanOptions()).trouble
     assert [] == list(temporary.iterdir())
 
 

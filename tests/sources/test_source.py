@@ -10,7 +10,7 @@ import pytest
 import zstandard
 
 from headway.readers import UnknownFormatError, read, reader_for
-from headway.sources import Source, UnreadableError, lines, packed, seconds, sources_in
+from headway.sources import Source, UnreadableError, packed, seconds, sources_in
 
 LINES = b'{"a": 1}\n{"a": 2}\n'
 
@@ -87,7 +87,7 @@ def test_a_missing_library_is_named(tmp_path, monkeypatch):
 
 
 def test_a_line_that_is_too_long_is_never_held(tmp_path, monkeypatch):
-    monkeypatch.setattr(lines, "LONGEST", 2_000_000)
+    monkeypatch.setattr(packed, "LONGEST", 2_000_000)
     path = tmp_path / "long.jsonl"
     path.write_bytes(LINES + b'{"a": "' + b"x" * 30_000_000 + b'"}\n' + LINES)
     source = Source(path)
@@ -102,7 +102,7 @@ def test_a_line_that_is_too_long_is_never_held(tmp_path, monkeypatch):
 @pytest.mark.parametrize("length", [4, 5, 6, 9, 10, 11, 12])
 def test_only_what_is_too_long_is_left_out(monkeypatch, length):
     content = [b"one\n", b"x" * 9 + b"\r\n", b"y" * 9 + b"\n", b"z" * 4 + b"\n", b"last!"]
-    monkeypatch.setattr(lines, "LONGEST", length)
+    monkeypatch.setattr(packed, "LONGEST", length)
     source = Source(content=b" \n".join(content))
     kept = [line for line in content if len(line) <= length]
     assert kept == list(source.lines())

@@ -9,7 +9,7 @@ import pytest
 
 from headway import Finding, Severity
 from headway.store import sessions
-from headway.store.errors import VERSION, NewerDatabaseError, is_damage
+from headway.store.errors import SCHEMA_VERSION, NewerDatabaseError, is_damage
 from headway.store.migrate import migrations
 from headway.store.overview import list_sessions
 from headway.store.sessions import SessionStore
@@ -140,7 +140,7 @@ def test_migrations_are_numbered_and_run_once(path):
     kept(store)
     store.close()
 
-    assert [number for number, _ in migrations()] == list(range(1, VERSION + 1))
+    assert [number for number, _ in migrations()] == list(range(1, SCHEMA_VERSION + 1))
     assert b"m" == opened().find(KEY).monitor
 
 
@@ -155,7 +155,7 @@ def test_a_database_of_a_newer_version_is_left_as_it_is(path):
     for use in (opened, list_sessions):
         with pytest.raises(
             NewerDatabaseError,
-            match=rf"written by Headway 7\.5\.0 with schema version 99; .* supports version {VERSION}\.",
+            match=rf"written by Headway 7\.5\.0 with schema version 99; .* supports version {SCHEMA_VERSION}\.",
         ):
             use()
 

@@ -3,7 +3,7 @@
 import pytest
 
 from headway.core import events
-from headway.study.calibrate import LADDERS, Point, as_toml, boldest, curve, replayed, solved_runs_needed
+from headway.study.calibrate import LADDERS, Point, as_toml, curve, replayed, solved_runs_needed, strictest
 from headway.study.figures import Figures, figures, interval, upper_bound
 from headway.study.judged import SILENCE, Judged, Recorded, headway, judged
 from tests.streams import agent, read, search, spelled, user
@@ -93,8 +93,8 @@ def point(at_most):
 
 def test_the_boldest_that_keeps_the_promise_is_chosen():
     points = [point(0.005), point(0.009), point(0.02), point(0.004)]
-    assert points[1] is boldest(points, 0.01), "what comes after a broken promise is not trusted"
-    assert boldest(points, 0.001) is None
+    assert points[1] is strictest(points, 0.01), "what comes after a broken promise is not trusted"
+    assert strictest(points, 0.001) is None
 
 
 def test_the_settings_file_says_why(tmp_path):

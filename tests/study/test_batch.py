@@ -15,7 +15,7 @@ from headway.sources import Source
 from headway.study.batch import Batch, SetAside, prefix
 from headway.study.engines import Failure
 from headway.study.engines.local import LocalEngine
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions
 from headway.study.shards import shards_of
 from headway.study.tables import Tables, scanned_files
 from tests.command import headway
@@ -50,7 +50,7 @@ def content(folder):
 
 
 def done(shards, out, workers=2, asked=None):
-    batch = Batch(["runs"], shards, asked or Asked(), str(out), "1")
+    batch = Batch(["runs"], shards, asked or ScanOptions(), str(out), "1")
     engine = LocalEngine(workers)
     try:
         return batch, list(batch.run(engine))
@@ -74,7 +74,7 @@ def test_the_bytes_do_not_depend_on_workers_and_order(sources, expected, tmp_pat
     assert expected == content(tmp_path)
     for name in list(expected)[::2]:
         (tmp_path / name).unlink(missing_ok=True)
-    batch = Batch(["runs"], shards, Asked(), str(tmp_path), "1")
+    batch = Batch(["runs"], shards, ScanOptions(), str(tmp_path), "1")
     batch.waiting = batch.waiting[::-1]
     engine = LocalEngine(1)
     list(batch.run(engine))
@@ -128,10 +128,16 @@ def test_changed_settings_go_to_another_place(sources, tmp_path):
     one, _ = done(_healthy(sources), tmp_path)
     before = content(tmp_path)
     strict = Settings.of({"policy": {"stop_after_high": 1}})
-    other, results = done(_healthy(sources), tmp_path, asked=Asked(settings=strict))
+    other, results = done(_healthy(sources), tmp_path, asked=ScanOptions(settings=strict))
     assert one.place != other.place and 3 == len(results)
     assert before.items() <= content(tmp_path).items()
-    assert 3 == len({prefix(["runs"], Asked(), "1"), prefix(["other"], Asked(), "1"), prefix(["runs"], Asked(), "2")})
+    assert 3 == len(
+        {
+            prefix(["runs"], ScanOptions(), "1"),
+            prefix(["other"], ScanOptions(), "1"),
+            prefix(["runs"], ScanOptions(), "2"),
+        }
+    )
 
 
 def test_results_of_recordings_that_changed_are_replaced(sources, tmp_path):
@@ -197,7 +203,9 @@ def test_bad_use_is_told(runs, tmp_path):
 def test_half_characters_break_no_shard(tmp_path):
     half = {"type": "tool_called", "run": "r", "call": "c", "tool": "Edit", "args": {"file_path": "a\ud83d"}}
     (tmp_path / "half.jsonl").write_text(json.dumps(half) + "\n")
-    _, results = done(list(shards_of([Source(tmp_path / "half.jsonl")])), tmp_path / "out", asked=Asked(steps=True))
+    _, results = done(
+        list(shards_of([Source(tmp_path / "half.jsonl")])), tmp_path / "out", asked=ScanOptions(steps=True)
+    )
     assert [1] == [one.runs for one in results]
     report = RunReport(
         "r\ud83d", "s", "x", "a", "m", 1, 0, Action.STOP, (), (), prompt="\ud83d", tools={"\ud83d": (1, 1)}
@@ -228,7 +236,7 @@ def test_a_scan_of_what_is_done_already_tells_the_same(runs, tmp_path, capsys):
 def test_a_shard_whose_recordings_are_gone_is_removed_though_nothing_is_left_to_do(
     sources, tmp_path, monkeypatch, capsys
 ):
-    monkeypatch.setattr("headway.study.shards.MOST_FILES", 1)
+    monkeypatch.setattr("headway.study.shards.MAX_FILES_PER_SHARD", 1)
     folder = tmp_path / "runs"
     folder.mkdir()
     for source in sources[:3]:

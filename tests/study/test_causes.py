@@ -5,7 +5,7 @@ import pytest
 from headway.core import events
 from headway.core.run_report import Cause
 from headway.sources import Source
-from headway.study.scan import Asked, scanned
+from headway.study.scan import ScanOptions, scanned
 
 
 def bash(command, output="ok", failed=False, **more):
@@ -22,7 +22,7 @@ def causes(*calls):
         stream.append(events.ToolCalled(run="r", call=f"c{n}", tool=name, args=args))
         stream.append(events.ToolReturned(run="r", call=f"c{n}", output=output, failed=failed, **more))
     content = b"".join(events.encode_event(event) + b"\n" for event in stream)
-    (one,) = scanned(Source(content=content, name="x"), Asked())
+    (one,) = scanned(Source(content=content, name="x"), ScanOptions())
     return one.report.causes
 
 
@@ -216,6 +216,6 @@ def test_what_worked_is_reported_for_the_other_runs():
         events.ToolReturned(run="r", call="c", output="ok", failed=False),
     ]
     (one,) = scanned(
-        Source(content=b"".join(events.encode_event(event) + b"\n" for event in stream), name="x"), Asked()
+        Source(content=b"".join(events.encode_event(event) + b"\n" for event in stream), name="x"), ScanOptions()
     )
     assert {("command", "npm run build"), ("program", "npm"), ("refused", "npm run")} == set(one.worked)

@@ -63,7 +63,7 @@ def test_these_days_and_the_days_before(digest):
 
 
 def test_the_worst_three_are_those_with_most_waste(digest):
-    assert ["bad9", "bad6", "bad3"] == [report.run for report in digest.worst()]
+    assert ["bad9", "bad6", "bad3"] == [one.report.run for one in digest.worst()]
 
 
 def test_what_hooks_did_and_which_sessions_have_no_recording(digest):

@@ -6,7 +6,7 @@ from datetime import date
 import msgspec
 import pytest
 
-from headway.config.prices import Price, PriceTable
+from headway.config.price_files import Price, PriceTable
 from headway.core import events
 from headway.core.decision import Action
 from headway.core.run_report import RunReport, ScannedFile, ScannedRun, Spent
@@ -14,7 +14,7 @@ from headway.readers import read
 from headway.reports.summary import Summary
 from headway.reports.words import circumstances, cost_in_words
 from headway.sources import Source
-from headway.study.scan import Asked, scanned
+from headway.study.scan import ScanOptions, scanned
 from tests.command import ROOT
 
 PRICES = PriceTable(
@@ -29,7 +29,7 @@ SAMPLES = ROOT / "tests" / "readers" / "samples"
 
 def reports(*stream):
     content = b"".join(events.encode_event(event) + b"\n" for event in stream)
-    return [one.report for one in scanned(Source(content=content, name="x"), Asked(prices=PRICES))]
+    return [one.report for one in scanned(Source(content=content, name="x"), ScanOptions(prices=PRICES))]
 
 
 def start(model="big-1", **more):

@@ -3,7 +3,7 @@ import sys
 import pytest
 
 from headway.sources import Source
-from headway.study.outcomes import Outcome, OutcomeError, asked, outcomes_in, recorded_in
+from headway.study.outcomes import Outcome, OutcomeError, command_says_solved, outcomes_in, recorded_in
 from tests.reports.scans import honest, stuck
 
 
@@ -38,22 +38,22 @@ def test_a_table_that_does_not_tell_is_refused_with_the_place(tmp_path, text, na
 
 def test_a_command_answers_with_its_exit_code(tmp_path):
     says = f"{sys.executable} -c 'import sys; sys.exit(\"bad\" in sys.argv[1])' {{}}"
-    assert asked(says, tmp_path / "good.jsonl")
-    assert not asked(says, tmp_path / "bad.jsonl")
+    assert command_says_solved(says, tmp_path / "good.jsonl")
+    assert not command_says_solved(says, tmp_path / "bad.jsonl")
 
 
 def test_a_command_that_breaks_is_neither_yes_nor_no(tmp_path):
     with pytest.raises(OutcomeError, match="ended with 7, which is neither"):
-        asked(f"{sys.executable} -c 'import sys; sys.exit(7)'", tmp_path)
+        command_says_solved(f"{sys.executable} -c 'import sys; sys.exit(7)'", tmp_path)
     with pytest.raises(OutcomeError, match=r"no-such-program-here.* ended with 127"):
-        asked("no-such-program-here", tmp_path)
+        command_says_solved("no-such-program-here", tmp_path)
 
 
 def test_a_command_is_one_for_the_shell_and_the_name_is_quoted(tmp_path):
     odd = tmp_path / "a run; touch owned.jsonl"
     odd.write_text("RESOLVED\n")
-    assert asked("cat {} | grep -q RESOLVED", odd)
-    assert not asked("cat {} | grep -q BROKEN", odd)
+    assert command_says_solved("cat {} | grep -q RESOLVED", odd)
+    assert not command_says_solved("cat {} | grep -q BROKEN", odd)
     assert not (tmp_path / "owned.jsonl").exists()
 
 

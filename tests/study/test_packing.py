@@ -16,8 +16,7 @@ from headway.shapes.packed_events import event_of, row_of
 from headway.sources import Source
 from headway.sources.storage import LocalFolder
 from headway.study.packing import Session, Shards, sessions_in
-from headway.study.pool import scan_one
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions, scan_one
 from tests.command import headway
 from tests.readers.samples_read import SAMPLES
 from tests.reports.scans import a_month_of_runs
@@ -41,7 +40,7 @@ EVERY_KIND = [
 
 def reports_of(folder):
     """What is found, without where it was found."""
-    files = [scan_one(source, Asked()) for source in recordings_in(folder)]
+    files = [scan_one(source, ScanOptions()) for source in recordings_in(folder)]
     found = [one.report for file in files for one in file.runs]
     return [msgspec.structs.replace(one, source="", reader="", skipped_records=0) for one in found]
 
@@ -171,7 +170,7 @@ def test_what_comes_before_a_damage_counts(tmp_path):
     middle = len(content) // 2
     content[middle : middle + 2_000] = bytes(2_000)
     path.write_bytes(content)
-    file = scan_one(Source(path), Asked())
+    file = scan_one(Source(path), ScanOptions())
     assert "the Parquet file is damaged" in file.trouble and 10 < len(file.runs) < 40
 
 

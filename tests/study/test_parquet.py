@@ -8,7 +8,7 @@ import pytest
 from headway.sources import Source
 from headway.sources.storage import LocalFolder
 from headway.study.parquet import OF_CONVERT, SCHEMAS, ParquetFiles
-from headway.study.scan import Asked, scanned
+from headway.study.scan import ScanOptions, scanned
 from headway.study.tables import Tables
 from tests.command import headway
 from tests.reports.scans import honest, stuck
@@ -72,7 +72,7 @@ def test_what_breaks_off_leaves_nothing(tmp_path):
 
 def test_secrets_are_masked(tmp_path):
     path = honest("r", 1, 1).bash("curl -u admin:hunter2hunter2 https://x", "ok").write(tmp_path)
-    (run,) = scanned(Source(path), Asked(steps=True))
+    (run,) = scanned(Source(path), ScanOptions(steps=True))
     assert run.steps and "hunter2" not in f"{run.steps}"
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from headway.sources import Source
 from headway.study import pool
-from headway.study.pool import chunks, scan_all
-from headway.study.scan import Asked
+from headway.study.pool import chunks
+from headway.study.scan import ScanOptions, scan_all
 from headway.study.spool import Spool
 from tests.deadly import Deadly
 from tests.reports.scans import a_month_of_runs
@@ -20,13 +20,13 @@ from tests.reports.scans import a_month_of_runs
 @pytest.fixture
 def many(tmp_path, monkeypatch):
     """Recordings that are worth several processes, handed out a few at a time."""
-    monkeypatch.setattr(pool, "WORTH_IT", 0)
-    monkeypatch.setattr(pool, "MOST_FILES", 4)
+    monkeypatch.setattr("headway.study.scan.WORTH_IT", 0)
+    monkeypatch.setattr(pool, "MAX_FILES_PER_CHUNK", 4)
     return [Source(path) for path in sorted(a_month_of_runs(tmp_path / "runs", 22).glob("*.jsonl"))]
 
 
 def test_two_processes_find_the_same_as_one_in_the_same_order(many):
-    asked = Asked(timelines=True)
+    asked = ScanOptions(timelines=True)
     alone = list(scan_all(many, asked, 1))
     assert alone == list(scan_all(many, asked, 2))
     assert [source.name for source in many] == [file.name for file in alone]
@@ -35,7 +35,7 @@ def test_two_processes_find_the_same_as_one_in_the_same_order(many):
 
 def test_a_process_that_dies_is_named_and_costs_nothing_else(many):
     deadly = Deadly(many[6].path, name="deadly.jsonl")
-    files = list(scan_all([*many[:6], deadly, *many[6:]], Asked(), 2))
+    files = list(scan_all([*many[:6], deadly, *many[6:]], ScanOptions(), 2))
     assert ["deadly.jsonl: the process that read it died, perhaps for lack of memory; it was left out"] == [
         file.trouble for file in files if file.trouble
     ]
@@ -44,7 +44,7 @@ def test_a_process_that_dies_is_named_and_costs_nothing_else(many):
 
 
 def test_a_pool_that_broke_while_nobody_looked_loses_nothing(many):
-    files = scan_all([Deadly(many[0].path, name="deadly.jsonl"), *many], Asked(), 2)
+    files = scan_all([Deadly(many[0].path, name="deadly.jsonl"), *many], ScanOptions(), 2)
     found = []
     for file in files:
         found.append(file)
@@ -60,7 +60,7 @@ def test_chunks_are_bounded_in_files_and_bytes(many, monkeypatch):
 
 
 def test_leaving_early_ends_the_processes(many):
-    files = scan_all(many, Asked(), 2)
+    files = scan_all(many, ScanOptions(), 2)
     next(files)
     files.close()
     deadline = time.monotonic() + 100
@@ -74,12 +74,12 @@ def test_processes_do_not_outlive_a_parent_that_is_killed(many, tmp_path):
     program = (
         "import sys, time\n"
         "from pathlib import Path\n"
-        "from headway.study import pool\n"
-        "from headway.study.scan import Asked\n"
+        "from headway.study import scan\n"
         "from headway.sources import Source\n"
         "if __name__ == '__main__':\n"
-        "    pool.WORTH_IT = 0\n"
-        "    files = pool.scan_all([Source(p) for p in sorted(Path(sys.argv[1]).glob('*.jsonl'))] * 50, Asked(), 2)\n"
+        "    scan.WORTH_IT = 0\n"
+        "    sources = [Source(p) for p in sorted(Path(sys.argv[1]).glob('*.jsonl'))] * 50\n"
+        "    files = scan.scan_all(sources, scan.ScanOptions(), 2)\n"
         "    next(files)\n"
         "    print('ready', flush=True)\n"
         "    time.sleep(60)\n"
@@ -112,8 +112,8 @@ def in_session(session):
 
 
 def test_a_spool_gives_back_what_was_put_in_also_from_disk(many, monkeypatch):
-    monkeypatch.setattr("headway.study.spool.IN_MEMORY", 1_000)
-    reports = [one.report for file in scan_all(many, Asked(), 1) for one in file.runs]
+    monkeypatch.setattr("headway.study.spool.MAX_BYTES_IN_MEMORY", 1_000)
+    reports = [one.report for file in scan_all(many, ScanOptions(), 1) for one in file.runs]
     spool = Spool()
     spool.extend(reports)
     assert len(reports) == len(spool)

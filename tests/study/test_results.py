@@ -1,13 +1,17 @@
 """Reports from the tables of a scan: the same as the scan's own, and questions in SQL."""
 
+import json
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
+from statistics import median
 
 import pytest
 
 from headway.cli import run
+from headway.core.run_report import ENDING
 from headway.reports.summary import Summary
 from headway.study.results import Results
 from tests.command import ROOT, headway
@@ -77,7 +81,18 @@ def test_five_questions_are_answered_in_sql(results):
     assert 5 == len(answers) and all(len(lines) > 2 and lines[0].endswith("?") for lines in answers), done.stdout
     wasted = {line.split("\t")[0]: line.split("\t")[1:] for line in answers[0][2:]}
     assert 14 == sum(int(row[0]) for row in wasted.values())
-    assert any(line.startswith(("failing_edit\t", "doom_loop\t")) for line in answers[1]), done.stdout
+    assert first_stops(results) == {tuple(line.split("\t")) for line in answers[1][2:]}, done.stdout
+
+
+def first_stops(results):
+    """By reason: the number of runs whose first stop it was, and the median of their steps."""
+    steps = defaultdict(list)
+    for one in json.loads(headway("report", results, "--format", "json").stdout)["runs"]:
+        if one["first_stop"] is not None:
+            (reason,) = [made["reason"] for made in one["decisions"]
+                         if made["step"] == one["first_stop"] and made["action"] in ENDING]  # fmt: skip
+            steps[reason].append(one["first_stop"])
+    return {(reason, str(len(found)), str(float(median(found)))) for reason, found in steps.items()}
 
 
 def test_questions_are_about_one_scan_and_leave_out_what_it_does_not_have(runs, tmp_path):

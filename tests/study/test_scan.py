@@ -11,8 +11,7 @@ from headway.readers import NothingReadableError
 from headway.sources import Source
 from headway.study import scan as scanning
 from headway.study import watched
-from headway.study.pool import scan_one
-from headway.study.scan import Asked, scan, scanned
+from headway.study.scan import ScanOptions, scan, scan_one, scanned
 from tests.reports.scans import Recording, honest, searching, stuck
 
 
@@ -21,7 +20,7 @@ def source_of(recording, folder):
 
 
 def reports(recording, folder, **asked):
-    return [one.report for one in scanned(source_of(recording, folder), Asked(**asked))]
+    return [one.report for one in scanned(source_of(recording, folder), ScanOptions(**asked))]
 
 
 def test_a_run_is_told_with_what_it_did_and_spent(tmp_path):
@@ -40,7 +39,11 @@ def test_a_run_is_known_by_its_first_prompt_and_its_project(tmp_path):
     recording.user(f"Fix the cart, token=ghp_{'a' * 36}. {'Please. ' * 90}").user("And the tax.")
     (report,) = reports(recording, tmp_path)
     assert "shop" == report.project and report.prompt.startswith("Fix the cart, token=")
-    assert "aaaa" not in report.prompt and watched.PROMPT >= len(report.prompt) and report.prompt.endswith("…")
+    assert (
+        "aaaa" not in report.prompt
+        and watched.MAX_PROMPT_CHARACTERS >= len(report.prompt)
+        and report.prompt.endswith("…")
+    )
     (bare,) = reports(recording, tmp_path, content=False)
     assert bare.project.startswith("#") and "cart" not in bare.prompt and bare.prompt.startswith("#")
 
@@ -94,8 +97,8 @@ def test_many_runs_in_one_file_are_packed_up_without_a_trace(tmp_path, monkeypat
 
 def test_a_report_is_bounded_and_says_what_it_left_out(tmp_path, monkeypatch):
     (whole,) = reports(stuck("long", 40, 3), tmp_path)
-    monkeypatch.setattr(watched, "FINDINGS", 2)
-    monkeypatch.setattr(watched, "DECISIONS", 3)
+    monkeypatch.setattr(watched, "MAX_FINDINGS", 2)
+    monkeypatch.setattr(watched, "MAX_DECISIONS", 3)
     (short,) = reports(stuck("long", 40, 3), tmp_path)
     assert (2, len(whole.findings) - 2) == (len(short.findings), short.more_findings)
     assert (3, len(whole.decisions) - 3) == (len(short.decisions), short.more_decisions)
@@ -122,15 +125,15 @@ def test_since_goes_by_the_file_where_events_have_no_time(tmp_path):
         del line["at"]
     source = source_of(recording, tmp_path)
     os.utime(source.path, (1_790_000_000, 1_790_000_000))
-    assert 1 == len(list(scanned(source, Asked(since=1_789_999_000.0))))
-    assert 0 == len(list(scanned(source, Asked(since=1_790_001_000.0))))
+    assert 1 == len(list(scanned(source, ScanOptions(since=1_789_999_000.0))))
+    assert 0 == len(list(scanned(source, ScanOptions(since=1_790_001_000.0))))
 
 
 def test_a_file_that_was_written_long_before_is_not_even_read(tmp_path):
     source = source_of(honest("a", 3, 1), tmp_path)
     source.path.write_text("not read")
     os.utime(source.path, (1_000_000_000, 1_000_000_000))
-    file = scan_one(source, Asked(since=1_790_000_000.0))
+    file = scan_one(source, ScanOptions(since=1_790_000_000.0))
     assert ((), "", "") == (file.runs, file.passed_over, file.trouble)
 
 
@@ -160,7 +163,7 @@ def test_nothing_to_read_is_said(tmp_path):
 
 
 def test_a_timeline_has_a_cell_for_each_step_and_words_for_many(tmp_path):
-    (one,) = scanned(source_of(searching("s", 9, 1), tmp_path), Asked(timelines=True))
+    (one,) = scanned(source_of(searching("s", 9, 1), tmp_path), ScanOptions(timelines=True))
     timeline = msgspec.json.decode(one.timeline)
     assert one.report.steps == len(timeline["kinds"]) == len(timeline["words"])
     assert [1, 1_790_000_028, "Grep 'convert_currency_0'", "ok, nothing found: No matches found"] == timeline["words"][
@@ -174,5 +177,5 @@ def test_a_fault_of_ours_costs_only_the_one_recording(tmp_path):
             raise ZeroDivisionError("oops")
 
     path = source_of(honest("a", 3, 1), tmp_path).path
-    file = scan_one(Broken(path), Asked())
+    file = scan_one(Broken(path), ScanOptions())
     assert f"{path}: Headway failed on it (ZeroDivisionError: oops); please report this" == file.trouble

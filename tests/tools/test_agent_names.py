@@ -7,8 +7,8 @@ from headway.core import events
 from headway.hosts.hook.recognise import HOSTS
 from headway.readers import readers
 from headway.sources import Source
-from headway.study.scan import Asked, scan, scanned
-from headway.tools.agent_names import program_name
+from headway.study.scan import ScanOptions, scan, scanned
+from headway.tools import program_name
 from tests.readers.samples_read import SAMPLES
 
 COPILOT = [Source(SAMPLES / "copilot-cli/events.jsonl"), Source(SAMPLES / "otel-genai/copilot.jsonl")]
@@ -18,7 +18,7 @@ COPILOT = [Source(SAMPLES / "copilot-cli/events.jsonl"), Source(SAMPLES / "otel-
 def test_copilot_is_called_the_same_in_its_recordings_and_its_telemetry(source):
     assert {"copilot-cli"} == {report.agent for report in scan(source)}
     for wanted in ("copilot*", "copilot", "github-copilot"):
-        assert 1 == len(list(scanned(source, Asked(agents=(wanted,)))))
+        assert 1 == len(list(scanned(source, ScanOptions(agents=(wanted,)))))
 
 
 @pytest.mark.parametrize("host", HOSTS)

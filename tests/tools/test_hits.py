@@ -4,7 +4,7 @@ import pytest
 
 from headway.tools.kinds import Meaning
 from headway.tools.outcome import count_hits, hits_in
-from headway.tools.shell.command import read_command
+from headway.tools.shell import read_command
 
 SEARCH = Meaning("search")
 

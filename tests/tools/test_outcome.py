@@ -4,7 +4,7 @@ import pytest
 
 from headway.tools.kinds import Meaning
 from headway.tools.outcome import first_error_line, looks_failed
-from headway.tools.shell.command import read_command
+from headway.tools.shell import read_command
 
 FAILED = [
     ("run", "Traceback (most recent call last):\n  File 'a.py', line 1\nValueError: x"),

@@ -1,25 +1,42 @@
-"""The packaged modules hold what the TOML files beside them say."""
+"""The packaged JSON files hold what the TOML files beside them and the detectors say."""
 
-import tomllib
-from importlib.resources import files
+import sys
+from pathlib import Path
 
 import pytest
 
-from headway.config import profiles_data
 from headway.core.watch import LooksAt
-from headway.detectors import built_in, looks_at, looks_at_data
-from headway.tools import vocabulary_data
-from headway.tools.shell import programs_data
+from headway.detectors import built_in, looks_at
+from headway.rolling.lazy import packaged
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "dev"))
+import make_data
 
 
-@pytest.mark.parametrize("module", [vocabulary_data, programs_data, profiles_data], ids=lambda one: one.__name__)
-def test_a_data_module_equals_its_toml_file(module):
-    package, name = module.__name__.rsplit(".", 1)
-    written = files(package).joinpath(f"{name.removesuffix('_data')}.toml").read_text("utf-8")
-
-    assert tomllib.loads(written) == module.DATA, "run `make data`"
+@pytest.mark.parametrize("name", ["tools/shell/programs", "config/profiles"])
+def test_a_json_file_equals_its_toml_file(name):
+    assert make_data.told(name) == packaged(f"{name}.json", dict), "run `make data`"
 
 
-@pytest.mark.parametrize("id", looks_at_data.DATA)
+def test_the_packaged_vocabulary_is_made_from_its_toml_file():
+    made = make_data.vocabulary(make_data.told("tools/vocabulary"))
+
+    assert {**made, "tools": {name: list(line) for name, line in made["tools"].items()}} == packaged(
+        "tools/vocabulary.json", dict
+    ), "run `make data`"
+
+
+def test_tools_of_two_agents_with_one_name_are_one_line_with_all_argument_names():
+    lines = {
+        "one": {"read_file": {"kind": "read", "path": "a"}},
+        "other": {"readFile": {"kind": "list", "path": ["b", "a"]}},
+    }
+
+    assert {"readfile": ("read_file", {"kind": "list", "path": ["a", "b"]})} == make_data.vocabulary({"tools": lines})[
+        "tools"
+    ]
+
+
+@pytest.mark.parametrize("id", packaged("detectors/looks_at.json", dict))
 def test_what_a_detector_looks_at_is_what_its_class_says(id):
     assert LooksAt.of(built_in()[id]) == looks_at(id), "run `make data`"

@@ -4,7 +4,7 @@ import pytest
 
 from headway.tools.code import files_in_patch
 from headway.tools.paths import join, tidy
-from headway.tools.shell.command import narrowed
+from headway.tools.shell import narrowed
 from headway.tools.shell.programs import split_options
 from headway.tools.shell.syntax import simple_commands
 

@@ -3,7 +3,7 @@
 import pytest
 
 from headway.tools.meaning import END
-from headway.tools.shell.command import read_command
+from headway.tools.shell import read_command
 
 READS = [
     ("cat a.py", "a.py", None),

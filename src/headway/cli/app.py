@@ -14,8 +14,8 @@ import headway
 import headway.cli as package
 
 _NOT_COMMANDS = {
-    "app", "compared", "detector_list", "engines", "keys", "live_sessions", "named_agents", "options", "output",
-    "recordings", "results_report", "scan_batch", "scan_output", "stored_loop",
+    "app", "compared", "detector_list", "engines", "keys", "live_sessions", "loop_start", "named_agents", "options",
+    "output", "recordings", "results_report", "scan_batch", "scan_output", "stored_loop",
 }  # fmt: skip
 
 
@@ -33,6 +33,18 @@ class Commands(click.Group):
             return None
         command: click.Command = import_module(f"{package.__name__}.{_module(cmd_name)}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is called; a wrong name is answered with the closest one."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from headway.config.settings import nearest  # needed only after a mistake
+
+            hint = nearest(args[0], self.list_commands(ctx))
+            raise click.UsageError(f"No such command {args[0]!r}{hint}", ctx) from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands with the first sentence of their help, read from the source because imports are slow."""

@@ -21,19 +21,19 @@ from headway.study.calibrate import (
     Point,
     Replayed,
     as_toml,
-    boldest,
     curve,
     replay_shard,
     solved_runs_needed,
+    strictest,
 )
-from headway.study.engines import Failure, Here
+from headway.study.engines import Failure, InThisProcess
 from headway.study.outcomes import OutcomeError, outcomes_in
 from headway.study.packing import SHARD
-from headway.study.pool import WORTH_IT
+from headway.study.scan import WORTH_IT
 from headway.study.shards import shards_of
 
 SHARES = 4
-"""Shards for each worker, so that all end at about the same time."""
+"""Number of shards for each worker, so that all end at about the same time."""
 
 
 def _rate(context: click.Context, option: click.Parameter, value: str) -> float:
@@ -112,7 +112,7 @@ def command(
             f"{counted(len(runs), 'run')} with a known outcome, and none of them is solved; nothing can be guaranteed"
         )
     points = curve(runs, confidence)
-    chosen = boldest(points, max_false_stops)
+    chosen = strictest(points, max_false_stops)
     if chosen is not None:
         write(output, [as_toml(chosen, max_false_stops, confidence)])
     console.print(
@@ -133,7 +133,7 @@ def _replayed(
     """All runs with a known outcome, replayed."""
     size = sum(source.size for source in sources)
     is_small = engine[0] is None and size < WORTH_IT
-    with closing(Here() if is_small else engine_for(*engine)) as chosen:
+    with closing(InThisProcess() if is_small else engine_for(*engine)) as chosen:
         shards = list(shards_of(sources, min(SHARD, size // (SHARES * chosen.workers) + 1)))
         results = chosen.run(replay_shard, shards, given)
         runs: list[Replayed] = []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from headway.config.prices import model_name
+from headway.config.price_files import model_name
 from headway.core.run_report import RunReport
 from headway.reports.comparison import Chooses, Comparison
 from headway.rolling.dates import week_of
@@ -19,18 +19,18 @@ _WEEK = re.compile(r"(\d{4})-[Ww](\d{1,2})")
 
 
 def comparison_of(names: tuple[str, str], outcomes: Path | None) -> Comparison:
-    """The comparison that was asked for: of two folders or files, two weeks, or two models."""
+    """The requested comparison: of two folders or files, two weeks, or two models."""
     sides = [(name, _chooses(name, names)) for name in names]
     return Comparison((sides[0], sides[1]), _solved(outcomes))
 
 
 def compared_paths(names: tuple[str, str]) -> tuple[str, ...]:
-    """What to scan, if two folders or files are compared."""
+    """The paths to scan, if two folders or files are compared."""
     return names if _are_paths(names) else ()
 
 
 def first_moment(names: tuple[str, str]) -> float | None:
-    """When the earlier of two compared weeks began."""
+    """The beginning of the earlier of two compared weeks."""
     weeks = [_WEEK.fullmatch(name) for name in names]
     if not all(weeks):
         return None

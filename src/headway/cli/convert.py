@@ -75,7 +75,7 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
 
 
 def _is_folder(path: str) -> bool:
-    """Whether a path names many files, some of which may be no recordings."""
+    """Whether a path names many files, some of which may not be recordings."""
     return "://" in path or Path(path).is_dir()
 
 
@@ -84,13 +84,13 @@ def _write_tables(
 ) -> int:
     """Write runs, steps, findings and decisions into a folder."""
     from headway.sources.storage import storage_at
-    from headway.study.parquet import OF_CONVERT, ParquetFiles  # which few people need
-    from headway.study.scan import Asked, scanned
+    from headway.study.parquet import OF_CONVERT, ParquetFiles  # rarely needed
+    from headway.study.scan import ScanOptions, scanned
     from headway.study.tables import Tables
 
     if folder is None:
         raise click.UsageError("--to parquet writes several files: name a folder for them with -o")
-    left, written, asked = _LeftOut(), 0, Asked(reader, prices=prices_found(None), steps=True)
+    left, written, asked = _LeftOut(), 0, ScanOptions(reader, prices=prices_found(None), steps=True)
     try:
         with (
             ParquetFiles(storage_at(str(folder)), OF_CONVERT, "{}.parquet".format) as files,

@@ -1,8 +1,7 @@
 """All detectors: built-in ones and those of installed plug-ins."""
 
-from headway.config.plugins import plugin_detectors
 from headway.core.detector import Detector
-from headway.detectors import built_in
+from headway.detectors import built_in, plugin_detectors
 
 
 def all_detectors() -> dict[str, type[Detector]]:

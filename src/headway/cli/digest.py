@@ -10,16 +10,14 @@ import msgspec
 from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_settings
 from headway.cli.output import write
 from headway.cli.recordings import Once, all_sources, complaint, followed, found_on_this_machine
-from headway.config.prices import PriceTable
+from headway.config.price_files import PriceTable
 from headway.reports.json import visible
 from headway.reports.summary import Summary
 from headway.store.overview import list_sessions
 from headway.study.digest import DAY, WORST, Digest, as_markdown, as_text
-from headway.study.pool import cores, scan_all
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions, scan_all
 
-SESSIONS = 500
-"""Live sessions that are looked at: as many as are kept."""
+MAX_SESSIONS = 500
 
 
 @click.command()
@@ -53,9 +51,9 @@ def command(
     """
     settings, prices = settings_found(overrides), prices_found(prices_file)
     digest = Digest(time.time(), days, (Summary(WORST, 0, prices.dated), Summary(WORST, 0, prices.dated)))
-    asked = Asked(None, settings, False, not no_content, digest.since - days * DAY, prices)
+    asked = ScanOptions(None, settings, False, not no_content, digest.since - days * DAY, prices)
     sources, once = all_sources(paths or found_on_this_machine()), None if paths else Once()
-    for file in followed(scan_all(sources, asked, cores()), sources):
+    for file in followed(scan_all(sources, asked), sources):
         told = {name: complaint(getattr(file, name), asked.content) for name in ("trouble", "unread", "passed_over")}
         digest.add(msgspec.structs.replace(once.of(file) if once else file, **told))
     if once:
@@ -73,8 +71,8 @@ def command(
 
 
 def _add_live(digest: Digest, prices: PriceTable) -> None:
-    """Count what hooks did; a database that cannot be read is told and left out."""
+    """Count what hooks did. If the database cannot be read, say so and continue."""
     try:
-        digest.add_live(list_sessions(since=digest.since, limit=SESSIONS), prices)
+        digest.add_live(list_sessions(since=digest.since, limit=MAX_SESSIONS), prices)
     except sqlite3.Error as error:
         click.echo(f"Error: the sessions that hooks watched could not be read: {error}", err=True)

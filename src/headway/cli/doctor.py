@@ -6,6 +6,7 @@ import click
 import msgspec
 from rich.text import Text
 
+from headway.cli.named_agents import AgentName
 from headway.cli.output import Terminal
 from headway.reports.text import plain
 from headway.setup import agents
@@ -16,7 +17,7 @@ _SIGNS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "problem": ("✗", "
 
 
 @click.command()
-@click.argument("names", nargs=-1, type=click.Choice(list(agents())), metavar="[AGENT…]")
+@click.argument("names", nargs=-1, type=AgentName(), metavar="[AGENT…]")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--live", is_flag=True, help="Also start the agents offline and check that they call the hook.")
 def command(names: tuple[str, ...], form: str, live: bool) -> int:

@@ -7,7 +7,7 @@ from headway.study.pool import cores
 
 
 def engine_for(name: str | None, address: str | None, workers: int | None) -> Engine:
-    """The engine that was asked for."""
+    """The requested engine."""
     if name == "ray":
         from headway.study.engines.ray import RayEngine  # an extra, and slow to start
 

@@ -21,8 +21,10 @@ def command(id: str) -> None:
     """Explain a detector or another reason for a decision: when it fires, what clears it, its settings, its code.
 
     `headway detectors` lists the detectors.
+
+    \b
+      headway explain exact_cycle
     """
-    id = current_id(id)
     id = current_id(id)
     kind = _detector(id)
     one = describe(kind) if kind else describe_reason(id, REASONS[id])
@@ -31,6 +33,8 @@ def command(id: str) -> None:
     console.print(Text.assemble((one.id, "bold cyan"), f"  {one.title}  ", (about, "dim")))
     for heading, text in one.sections.items():
         console.print(Padding(Text.assemble((f"{heading}: ", "bold"), text), (1, 0, 0, 2)))
+    if one.only_recorded:
+        console.print(Padding(Text(one.only_recorded), (1, 0, 0, 2)))
     if one.settings:
         console.print(Padding(Text("Settings", style="bold"), (1, 0, 0, 2)))
     for setting in one.settings:
@@ -41,7 +45,7 @@ def command(id: str) -> None:
 
 
 def _detector(id: str) -> type[Detector] | None:
-    """The detector of this id; None for a reason that is no detector."""
+    """The detector with this id; None for a reason that is not a detector."""
     if id in REASONS:
         return None
     known = all_detectors()

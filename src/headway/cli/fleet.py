@@ -8,8 +8,8 @@ import click
 from headway.cli.options import settings_found, with_settings
 
 RARELY = 1_000
-"""Smaller collections between two full ones, a hundred times the usual. A full one looks at all sessions in memory,
-which takes long, and finds nothing: they have no cycles."""
+"""Minor garbage collections between two full ones, a hundred times the default. A full one scans all sessions,
+which takes long and frees nothing: they have no reference cycles."""
 
 
 @click.command()
@@ -67,7 +67,7 @@ def command(
     interrupted. Start it several times, with a state folder for each, to share the work. `headway forward` sends the
     events of this machine's agents.
 
-    Needs the extra `fleet`.
+    Needs the packages of the extra `fleet`: pip install 'headway-agents[fleet]'.
 
     \b
       headway fleet --kafka localhost:9092 --metrics 9400

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from headway.cli.named_agents import for_each_agent
+from headway.cli.named_agents import AgentName, for_each_agent
 from headway.cli.output import tell
 from headway.config.find import find_settings
 from headway.config.settings import SettingsError
@@ -37,7 +37,7 @@ from headway.store.place import service_token
 
 
 @click.command()
-@click.argument("names", nargs=-1, required=True, type=click.Choice(list(agents())), metavar="AGENT…")
+@click.argument("names", nargs=-1, required=True, type=AgentName(), metavar="AGENT…")
 @click.option(
     "--project", is_flag=True, help="Use the settings of the project in this folder, for everybody who works on it."
 )
@@ -141,7 +141,7 @@ def _install_server(agent: Agent, project: bool, dry_run: bool) -> None:
 
 
 def _written(agent: Agent, what: str, change: Change, dry_run: bool) -> bool:
-    """Write a change and report it, or with `dry_run` only show it; whether it was to be written."""
+    """Write and report a change; with `dry_run` only show it and return False."""
     if dry_run:
         unchanged = f"{agent.title}: {change.path} already has the {what}; nothing would change"
         click.echo(change.diff() or unchanged, nl=not change.is_needed)
@@ -166,7 +166,7 @@ def _lines_before(path: Path, form: Form) -> list[str]:
 
 
 def _usual_way(agent: Agent, project: bool, before: list[str]) -> str:
-    """How events reach Headway if nothing is said: as before, or through the service if that is always there."""
+    """How events reach Headway without --via: as before, or through the service if it is installed."""
     if project:
         return PROCESS
     ways = {via_of(line) for line in before} or ({SOCKET} if is_service_installed() else {PROCESS})
@@ -174,7 +174,7 @@ def _usual_way(agent: Agent, project: bool, before: list[str]) -> str:
 
 
 def _about_way(agent: Agent, via: str) -> Iterator[str]:
-    """Which way events take, and what has to be there for it."""
+    """Which way events take, and what it needs."""
     if via == PROCESS and SOCKET in agent.ways:
         yield "Each event starts a process. `headway serve --install` and --via socket make that faster."
     if via == SOCKET:
@@ -185,7 +185,7 @@ def _about_way(agent: Agent, via: str) -> Iterator[str]:
 
 
 def _about_mode(mode: str) -> Iterator[str]:
-    """Which mode is set and what the others do, and whether a setting outranks it in this folder."""
+    """The mode and what the others do, and whether a setting in this folder overrides it."""
     yield f"Mode: {mode}. Headway {_MODES[mode]}."
     yield f"Others: {'; '.join(f'--mode {other}: it {does}' for other, does in _MODES.items() if other != mode)}."
     try:

@@ -55,7 +55,7 @@ def named_session(name: str | None) -> list[SessionOverview]:
 
 
 def in_words(session: SessionOverview) -> str:
-    """Which session is meant, in a line that a command prints."""
+    """One line that names the session."""
     return f"{plain(session.host)} {plain(session.session)[:8]} in {plain(session.cwd) or '?'}"
 
 
@@ -63,7 +63,7 @@ STATE_STYLES = {NEEDS_YOU: "bold yellow", LOOPING: "bold red", WORKING: "green",
 
 
 def in_order(sessions: Sequence[SessionOverview], now: float) -> list[SessionOverview]:
-    """Those that need attention first, and within a state the one that was active last."""
+    """Sessions that need attention first, and within a state the most recently active one."""
     return sorted(sessions, key=lambda one: (STATES.index(state_of(one, now)), -one.seen_at))
 
 
@@ -96,7 +96,7 @@ def as_table(sessions: Sequence[SessionOverview], now: float, chosen: int = -1) 
 
 
 def told_apart(session: SessionOverview) -> str:
-    """What a person knows a session by: its first prompt, or its folder as long as there is none."""
+    """How a person recognises a session: its first prompt, or its folder while there is none."""
     folder = Path(session.cwd).name or session.cwd
     return plain(f"{session.prompt} ({folder})" if session.prompt and folder else session.prompt or folder or "–")
 

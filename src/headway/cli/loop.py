@@ -4,38 +4,30 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import click
-import msgspec
 
-from headway.cli.options import Amount, duration, settings_found, with_settings
+from headway.cli.loop_start import opened_loop
+from headway.cli.options import Amount, duration, with_settings
 from headway.cli.output import tell
-from headway.config.settings import Loop
-from headway.loop.agents import FORMS, completed
+from headway.loop.agents import FORMS
 from headway.loop.known import known_loops
 from headway.loop.listing import loops_json, loops_text
 from headway.loop.programs import UsageError
 from headway.loop.result import result_json, result_text
-from headway.loop.round_snapshots import ALL_KEPT, SnapshotsLostError
+from headway.loop.round_snapshots import ALL_SAVED, SnapshotsLostError
 from headway.loop.runner import Runner
 from headway.loop.screen import Screen
-from headway.loop.sitting import LOOPS, resume_loop, start_loop
-from headway.loop.spec import LoopSpec
+from headway.loop.starting import LOOPS
 from headway.loop.state import LoopState
 from headway.loop.talk import best_yet
 from headway.snapshots import GitError
 from headway.store.loop_files import StorageError
-
-LIMITS = (
-    "max_rounds", "seconds", "budget_usd", "stop_when_gain_below", "round_timeout", "until", "rollback", "then",
-    "transcript", "no_tests",
-)  # fmt: skip
-"""Options that may be changed with --resume."""
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
@@ -153,9 +145,9 @@ def command(
       headway loop --resume make-the-tests-1115-0930 --max-rounds 20
       headway loop --list
 
-    The project is measured once before the first round; this is the baseline. A round in which fewer tests run is taken
-    back. So is a round that breaks a working test, unless it fixes at least two tests for each one it breaks; --strict
-    rolls it back even then. The line of each round and the report say why it was kept or rolled back.
+    The project is measured once before the first round; this is the baseline. A round in which fewer tests run is
+    rolled back. So is a round that breaks a working test, unless it fixes at least two tests for each one it breaks;
+    --strict rolls it back even then. The line of each round and the report say why it was kept or rolled back.
 
     The files of each round are stored with git. Your index, branches, stash and ignored files are not touched. See
     docs/loop.md for details. `headway forget` deletes loops.
@@ -169,15 +161,15 @@ def command(
     if listed:
         return _list(folder, form)
     try:
-        with _sitting(agent_command, resume, given, folder, screen) as runner, _ended_by_signals():
-            course = _run(runner, screen)
-            failed = course.handing_over is not None and course.handing_over.ending.reason == "rollback_failed"
-            can_go_on = not failed or runner.keeping.what_is_kept() == ALL_KEPT
+        with opened_loop(agent_command, resume, given, folder, screen) as runner, _ended_by_signals():
+            state = _run(runner, screen)
+            failed = state.finishing is not None and state.finishing.ending.reason == "rollback_failed"
+            can_go_on = not failed or runner.loop.snapshots.finished_rounds_status() == ALL_SAVED
     except UsageError as error:
         raise click.UsageError(str(error)) from error
     except (StorageError, GitError) as error:
         raise click.ClickException(str(error)) from error
-    return _told(course, form, can_go_on)
+    return _told(state, form, can_go_on)
 
 
 def _list(folder: Path, form: str) -> int:
@@ -189,102 +181,21 @@ def _list(folder: Path, form: str) -> int:
     return 0
 
 
-def _sitting(
-    agent_command: tuple[str, ...], resume: str | None, given: dict[str, Any], folder: Path, screen: Screen
-) -> AbstractContextManager[Runner]:
-    agrees = _agrees if sys.stdin.isatty() else None
-    if resume is not None:
-        return resume_loop(
-            resume, folder, screen, lambda order: _askable(_changed(order, agent_command, given), agrees), agrees
-        )
-    overrides = [*given["overrides"]]
-    for name, key in (("progress_threshold", "loop"), ("stuck_after", "loop"), ("target_quality", "policy")):
-        overrides += [f"{key}.{name}={given[name]}"] if given[name] is not None else []
-    overrides += ["policy.strict=true"] if given["strict"] else []
-    overrides += [f"loop.protect={msgspec.json.encode(given['protect']).decode()}"] if given["protect"] else []
-    settings = settings_found(overrides)
-    order = _order(agent_command, given, settings.loop)
-    return start_loop(_askable(order, agrees), settings, folder, screen, loop_id=given["loop_id"], agrees=agrees)
-
-
-def _agrees(question: str) -> bool:
-    """Ask a question; Ctrl-C interrupts the loop."""
-    try:
-        return click.confirm(question, default=True, err=True)
-    except click.Abort as error:
-        raise KeyboardInterrupt from error
-
-
-def _askable(order: LoopSpec, agrees: Callable[[str], bool] | None) -> LoopSpec:
-    if order.rollback == "ask" and agrees is None:
-        raise UsageError("--rollback ask needs a terminal; use auto or never")
-    return order
-
-
-def _order(agent_command: tuple[str, ...], given: dict[str, Any], loop: Loop) -> LoopSpec:
-    """The options of the command line; the settings where an option is missing."""
-    words = (given["agent"], *agent_command) if given["agent"] else agent_command
-    if not words:
-        raise UsageError("no agent given; write its command after --, as in: headway loop --task '…' -- claude")
-
-    def or_else(name: str) -> Any:
-        return getattr(loop, name) if given[name] is None else given[name]
-
-    return LoopSpec(
-        command=completed(words),
-        then=completed(_words(given["then"])),
-        task=given["task"],
-        prompt=given["prompt"],
-        test=or_else("test"),
-        no_tests=or_else("no_tests"),
-        until=or_else("until"),
-        max_rounds=or_else("max_rounds"),
-        seconds=given["seconds"],
-        budget_usd=given["budget_usd"],
-        stop_when_gain_below=given["stop_when_gain_below"],
-        round_timeout=or_else("round_timeout"),
-        measure_timeout=loop.measure_timeout,
-        rollback=or_else("rollback"),
-        branch=given["branch"],
-        transcript=given["transcript"],
-        note=or_else("note"),
-    )
-
-
-def _changed(order: LoopSpec, agent_command: tuple[str, ...], given: dict[str, Any]) -> LoopSpec:
-    """A resumed loop keeps its options, except for limits that are given again."""
-    fixed = [name for name, value in given.items() if value not in (None, ()) and name not in LIMITS]
-    if agent_command or fixed:
-        named = ", ".join(["the agent's command"] * bool(agent_command) + [f"--{n.replace('_', '-')}" for n in fixed])
-        raise UsageError(f"{named} cannot be changed with --resume; start a new loop for that")
-    changes = {name: given[name] for name in LIMITS if given[name] is not None}
-    if "then" in changes:
-        changes["then"] = completed(_words(changes["then"]))
-    return msgspec.structs.replace(order, **changes)
-
-
-def _words(text: str | None) -> tuple[str, ...]:
-    try:
-        return tuple(shlex.split(text or ""))
-    except ValueError as error:
-        raise UsageError(f"--then {text}: {error}") from error
-
-
 def _run(runner: Runner, screen: Screen) -> LoopState:
-    loop_id = runner.course.loop_id
+    loop_id = runner.loop.state.loop_id
     go_on = f"headway loop --resume {loop_id}"
-    screen.say(f"loop {loop_id}; the agent: {shlex.join(runner.course.order.command)[:200]}")
-    if runner.course.mode != "enforce":
-        screen.say(f"   policy.mode is {runner.course.mode}: no round is rolled back, and no finding ends the loop")
-    if not runner.course.order.has_task:
+    screen.say(f"loop {loop_id}; the agent: {shlex.join(runner.loop.state.spec.command)[:200]}")
+    if runner.loop.state.mode != "enforce":
+        screen.say(f"   policy.mode is {runner.loop.state.mode}: no round is rolled back, and no finding ends the loop")
+    if not runner.loop.state.spec.has_task:
         screen.say("   the agent gets no prompt; use --task TEXT or --prompt FILE")
     try:
         return runner.run()
     except KeyboardInterrupt:
-        runner.interrupted()
-        best = best_yet(runner.course) if runner.course.rounds else 0
+        runner.record_interruption()
+        best = best_yet(runner.loop.state) if runner.loop.state.rounds else 0
         so_far = f"; the best so far is round {best} (headway rollback {loop_id} {best})" if best else ""
-        screen.say(f"finished rounds: {max(0, runner.course.number)}{so_far}. Continue with: {go_on}")
+        screen.say(f"finished rounds: {max(0, runner.loop.state.number)}{so_far}. Continue with: {go_on}")
         raise
     except SnapshotsLostError as error:
         screen.clear()
@@ -292,8 +203,8 @@ def _run(runner: Runner, screen: Screen) -> LoopState:
         raise click.ClickException(f"{error}.\n{left}") from error
     except (StorageError, GitError, OSError) as error:
         screen.clear()
-        kept = runner.keeping.what_is_kept()
-        more = f" Continue with: {go_on}" if kept == ALL_KEPT else ""
+        kept = runner.loop.snapshots.finished_rounds_status()
+        more = f" Continue with: {go_on}" if kept == ALL_SAVED else ""
         raise click.ClickException(f"{_said(error)}\n{kept}{more}") from error
 
 
@@ -303,7 +214,7 @@ def _said(error: Exception) -> str:
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Let a termination signal do what Ctrl-C does: end the agent, and keep finished rounds."""
+    """Treat a termination signal like Ctrl-C: end the agent, and keep finished rounds."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
@@ -317,7 +228,7 @@ def _ended_by_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _told(course: LoopState, form: str, can_go_on: bool) -> int:
-    report = LOOPS / course.loop_id / "reports" / "output-selection-report.md"
-    tell(result_json(course, str(report)) if form == "json" else result_text(course, str(report), can_go_on))
-    return course.handing_over.ending.exit_code if course.handing_over else 2
+def _told(state: LoopState, form: str, can_go_on: bool) -> int:
+    report = LOOPS / state.loop_id / "reports" / "output-selection-report.md"
+    tell(result_json(state, str(report)) if form == "json" else result_text(state, str(report), can_go_on))
+    return state.finishing.ending.exit_code if state.finishing else 2

@@ -16,7 +16,7 @@ from headway.reports.text import plain
 from headway.store.answers import MUTE, Answer
 
 AT_THE_END = ("claim_contradicted", "untried_fix")
-"""Reasons that are no detectors and can be muted too."""
+"""Reasons that are not detectors and can be muted too."""
 
 
 @click.command()

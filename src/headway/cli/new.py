@@ -26,7 +26,7 @@ def command(kind: str, name: str) -> None:
 
     \b
       headway new detector failed_downloads
-      headway new reader my_agent
+      headway new reader my_format
       headway new adapter my_framework
 
     In a clone of Headway the files go where Headway looks for them, and all tables that list them get a line: `make

@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from headway.config.price_files import find_prices
-from headway.config.prices import PriceTable
+from headway.config.price_files import PriceTable, find_prices
 from headway.config.settings import Settings, SettingsError, nearest
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -26,7 +25,7 @@ class Amount(click.FloatRange):
 
 
 LONGEST = 100_000 * 86_400.0
-"""Seconds of the longest time that an option takes: dates that far away can still be computed."""
+"""Maximum duration of an option in seconds. Dates that far away can still be computed."""
 
 
 def duration(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
@@ -59,12 +58,13 @@ def with_engine(command: Command) -> Command:
 
 def with_reader(command: Command) -> Command:
     """Add `--reader NAME`."""
-    return click.option(
-        "--reader",
-        metavar="NAME",
-        callback=_known_reader,
-        help="Format of the recordings, instead of detecting it. `headway scan --help` lists the formats.",
-    )(command)
+    return with_reader_named("`headway scan --help` lists the formats.")(command)
+
+
+def with_reader_named(where: str) -> Callable[[Command], Command]:
+    """Add `--reader NAME`, and say where the names are."""
+    about = f"Format of the recordings, instead of detecting it. {where}"
+    return click.option("--reader", metavar="NAME", callback=_known_reader, help=about)
 
 
 def _known_reader(context: click.Context, option: click.Parameter, name: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""Where the output of a command goes: standard output, or a file that appears only when it is complete.
+"""Writes the output of a command to standard output, or to a file that appears only when it is complete.
 
 Standard output may be closed early (`headway detectors | head -1`). A command that only prints something then ends
 normally; a command that does something continues without output.

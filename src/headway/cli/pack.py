@@ -64,7 +64,7 @@ def _pack(paths: tuple[str, ...], out: str, shard_size: int, force: bool, reader
     packing = _Packing(sources, reader)
     with Shards(storage, shard_size) as shards:
         for session in packing.sessions():
-            while old:  # before the first new one: a pack that is interrupted must not be a mixture
+            while old:  # before the first new one, so that an interrupted pack is not a mixture
                 storage.remove(old.pop())
             shards.add(session)
         shards.close()
@@ -138,7 +138,7 @@ class _Packing:
         try:
             return source.name.endswith(".parquet") and are_flat_events(source.names)
         except OSError:
-            return False  # reading it as a recording tells why it cannot be read
+            return False  # reading it as a recording reports the error
 
     def tell(self) -> None:
         """Say what was left out."""

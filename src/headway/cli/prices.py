@@ -8,8 +8,7 @@ import click
 import msgspec
 
 from headway.cli.options import prices_found
-from headway.config.price_files import as_toml, read_prices, user_table
-from headway.config.prices import Price, PriceTable
+from headway.config.price_files import Price, PriceTable, as_toml, read_prices, user_table
 from headway.config.settings import SettingsError
 from headway.reports.text import columns
 from headway.reports.words import counted
@@ -56,7 +55,7 @@ def command(models: tuple[str, ...], update: Path | None, reset: bool, form: str
 
 
 def _replace(file: Path) -> None:
-    """Put a checked copy of the file where the user's table is looked for."""
+    """Write a checked copy of the file to the path of the user's table."""
     try:
         table = read_prices(file)
     except SettingsError as error:

@@ -53,7 +53,7 @@ def command(folder: Path, test_command: str | None, form: str, timeout: float, d
     if dry:
         _show_plans(project, plans, form)
         return 0
-    readings = _measured(project, plans, timeout)
+    readings = _measure_round(project, plans, timeout)
     found = measured_in(merged(readings))
     something = any(value for name, value in found.items() if name not in NO_RESULT)  # 0 files count as nothing
     if form == "json":
@@ -82,7 +82,7 @@ def _why_nothing(plans: list[Plan], readings: list[Reading]) -> str:
     return "\n".join(f"  {name}: {why}" for name, why in _missing(plans, readings))
 
 
-def _measured(project: Path, plans: list[Plan], timeout: float) -> list[Reading]:
+def _measure_round(project: Path, plans: list[Plan], timeout: float) -> list[Reading]:
     """The measurements. A line in the terminal shows which command is running."""
     talk = Console(stderr=True)
     if not talk.is_terminal:

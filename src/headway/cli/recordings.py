@@ -1,4 +1,4 @@
-"""The recordings that were named on the command line."""
+"""Finds the recordings that were named on the command line."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,13 +13,13 @@ from headway.core.run_report import RunReport, ScannedFile
 from headway.readers import recordings_in
 from headway.reports.privacy import message_without_secrets
 from headway.reports.text import plain
-from headway.rolling.words import counted
+from headway.rolling.text import counted
 from headway.sources import Source, readable
 
-RUNS = 200_000
-"""Runs that are remembered to recognise them in another place."""
+MAX_RUNS = 200_000
+"""Maximum number of runs to store, to recognise them in another place."""
 LARGE = 5_000_000
-"""Bytes of a single file whose reading is felt."""
+"""Size in bytes from which a single file gets a progress bar."""
 
 
 def sources_of(path: str) -> Iterator[Source]:
@@ -60,9 +60,9 @@ def _remote(url: str) -> Iterator[Source]:
 
 
 def all_sources(paths: Iterable[str], follow: bool = True) -> list[Source]:
-    """The recordings at all paths, each once: a folder may be in another one, and a link leads to the same file.
+    """The recordings at all paths, without duplicates from folders inside others or links to the same file.
 
-    Links are not followed where two folders are compared: what is in both belongs to both.
+    Links are not followed if two folders are compared, because a file in both belongs to both.
     """
     found: dict[object, Source] = {}
     for path in paths:
@@ -72,7 +72,7 @@ def all_sources(paths: Iterable[str], follow: bool = True) -> list[Source]:
 
 
 def _identity(source: Source) -> object:
-    """What two ways to one file or folder have in common; standard input and a pipe are only themselves."""
+    """An identity that is equal for two paths to one file or folder. Standard input and pipes equal only themselves."""
     if source.url:
         return source.url
     try:
@@ -84,21 +84,20 @@ def _identity(source: Source) -> object:
 
 
 class Once:
-    """Leaves out runs that another recording had, too: programs move recordings, and people copy them."""
+    """Leaves out runs that another recording already had, because programs move recordings and people copy them."""
 
     def __init__(self) -> None:
         self._seen: set[tuple[object, ...]] = set()
         self.repeated = 0
-        """Runs that were left out."""
 
     def of(self, file: ScannedFile) -> ScannedFile:
-        """The same file, without runs that have been seen with the same times and counts."""
+        """The file, without runs that were already seen with the same times and counts."""
         runs = tuple(one for one in file.runs if not self._is_known(one.report))
         self.repeated += len(file.runs) - len(runs)
         return msgspec.structs.replace(file, runs=runs)
 
     def tell(self) -> None:
-        """Say what was left out."""
+        """Print what was left out."""
         if self.repeated:
             click.echo(f"{counted(self.repeated, 'run')} recorded in two places: counted once", err=True)
 
@@ -106,16 +105,19 @@ class Once:
         key = (report.run, report.agent, report.started_at, report.ended_at, report.steps, report.spent.tokens)
         if key in self._seen:
             return True
-        if report.started_at is not None and len(self._seen) < RUNS:
+        if report.started_at is not None and len(self._seen) < MAX_RUNS:
             self._seen.add(key)
         return False
 
 
 def found_on_this_machine() -> tuple[str, ...]:
-    """Where the agents of this machine keep their recordings; says so on standard error."""
-    from headway.sources.places import recordings_of_this_user  # seldom: mostly a path is given
+    """The folders in which the agents of this machine store recordings; prints them to standard error."""
+    from headway.sources.encrypted import untold_in  # rarely needed, because a path is usually given
+    from headway.sources.places import recordings_of_this_user
 
     places = recordings_of_this_user()
+    if untold := untold_in(Path.home()):
+        click.echo(untold, err=True)
     if not places:
         raise click.ClickException("no recordings of a known agent found in your home; name a file or a folder")
     by_program: dict[str, list[str]] = {}
@@ -141,7 +143,7 @@ def complaint(why: str, content: bool = True) -> str:
 
 
 def followed(files: Iterable[ScannedFile], sources: Sequence[Source]) -> Iterator[ScannedFile]:
-    """The same files, with a progress bar while they come in, if a person is watching."""
+    """The files, with a progress bar in a terminal."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(compact=True))
     size, alone = sum(source.size + 1 for source in sources), len(sources) == 1

@@ -56,7 +56,7 @@ def command(
       headway report s3://bucket/results/
     """
     if loop is not None and _may_be_results(loop):
-        from headway.cli.results_report import are_results, report_results  # loaded by those who have results
+        from headway.cli.results_report import are_results, report_results  # rarely needed
 
         if are_results(loop):
             report_results(loop, form or "text", out, runs, Severity(min_severity), top)

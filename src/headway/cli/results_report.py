@@ -1,4 +1,4 @@
-"""`headway report` of the results of a scan in shards."""
+"""`headway report` for the results of a scan in shards."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -20,7 +20,7 @@ from headway.study.spool import Spool
 
 
 def are_results(place: str) -> bool:
-    """Whether this is a place with results and not a loop."""
+    """Whether this is a place with results, and not a loop."""
     return is_url(place) or any(Path(place).glob(PLAN)) or any(Path(place).glob(f"*/{PLAN}"))
 
 
@@ -48,7 +48,7 @@ def report_results(
 
 
 def _files(results: Results) -> Iterator[ScannedFile]:
-    """The recordings. An error in a table is not one of the output."""
+    """The recordings. Separates errors in a table from errors of the output."""
     try:
         yield from results.files()
     except OSError as error:

@@ -19,8 +19,8 @@ from headway.cli.stored_loop import (
     with_root,
     working,
 )
-from headway.loop.lock import only_loop_in
-from headway.loop.persons import PersonsFiles
+from headway.loop.lock import project_lock
+from headway.loop.user_files import UserFiles
 from headway.reports.suite import names_of
 from headway.reports.words import counted
 from headway.snapshots import (
@@ -36,8 +36,7 @@ from headway.snapshots import (
     restore,
 )
 
-SHOWN = 20
-"""Number of files that are listed before the question."""
+MAX_FILES_LISTED = 20
 KEPT_AS = "before-rollback"
 
 
@@ -64,7 +63,7 @@ def command(loop: str, round: str, dry_run: bool, yes: bool, root: Path) -> None
     """
     stored = stored_loop(loop, root)
     refuse_elsewhere(stored)
-    persons = PersonsFiles(stored.project, stored.report.loop_id)
+    persons = UserFiles(stored.project, stored.report.loop_id)
     snapshot = persons.with_edits(snapshot_of(stored, round))
     with present_state(stored.project, like=snapshot) as now:
         spared = persons.made_since(now)
@@ -80,7 +79,7 @@ def command(loop: str, round: str, dry_run: bool, yes: bool, root: Path) -> None
         return
     if not yes:
         _ask(len({*(file.path for file in planned), *allowed}), stored.project)
-    with only_loop_in(Repository.at(snapshot.folder), "headway rollback"):
+    with project_lock(Repository.at(snapshot.folder), "headway rollback"):
         _tell(stored, _restored(stored, snapshot, spared))
         persons.note_left(snapshot)
 
@@ -90,14 +89,14 @@ def _is_spared(file: FileChange, spared: Collection[str]) -> bool:
 
 
 def _show(planned: Sequence[FileChange], allowed: Sequence[str], spared: Sequence[str]) -> None:
-    for file in planned[:SHOWN]:
+    for file in planned[:MAX_FILES_LISTED]:
         tell(described(file))
-    if len(planned) > SHOWN:
-        tell(f"and {len(planned) - SHOWN} more")
+    if len(planned) > MAX_FILES_LISTED:
+        tell(f"and {len(planned) - MAX_FILES_LISTED} more")
     if allowed:
-        tell(f"permissions: {names_of(allowed, SHOWN)}")
+        tell(f"permissions: {names_of(allowed, MAX_FILES_LISTED)}")
     if spared:
-        tell(f"kept, because it was created after the loop stopped: {names_of(spared, SHOWN)}")
+        tell(f"kept, because it was created after the loop stopped: {names_of(spared, MAX_FILES_LISTED)}")
 
 
 def _ask(count: int, project: Path) -> None:
@@ -115,7 +114,7 @@ def _restored(loop: StoredLoop, snapshot: Snapshot, spared: Collection[str]) -> 
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
         for name in _kept(loop) - known:
-            click.echo(f"some files may have changed; {_way_back(loop, name)}", err=True)
+            click.echo(f"some files may have changed; {_rollback_move(loop, name)}", err=True)
         raise
 
 
@@ -126,10 +125,10 @@ def _kept(loop: StoredLoop) -> set[str]:
 def _tell(loop: StoredLoop, done: Restored) -> None:
     click.echo(f"written: {len(done.written)}, removed: {len(done.removed)}", err=True)
     if done.put_back:
-        click.echo(f"moved ignored files were put back: {names_of(done.put_back, SHOWN)}", err=True)
-    click.echo(_way_back(loop, done.kept.ref.rpartition("/")[2]), err=True)
+        click.echo(f"moved ignored files were put back: {names_of(done.put_back, MAX_FILES_LISTED)}", err=True)
+    click.echo(_rollback_move(loop, done.kept.ref.rpartition("/")[2]), err=True)
 
 
-def _way_back(loop: StoredLoop, name: str) -> str:
+def _rollback_move(loop: StoredLoop, name: str) -> str:
     command = shlex.join(["headway", "rollback", loop.called, name])
     return f"the previous files are saved; to restore them: {command}"

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from headway.cli.options import prices_found, settings_found, with_engine, with_prices, with_reader, with_settings
+from headway.cli.options import prices_found, settings_found, with_engine, with_prices, with_reader_named, with_settings
 from headway.cli.output import opened
 from headway.cli.recordings import Once, all_sources, complaint, followed, found_on_this_machine
 from headway.cli.scan_output import (
@@ -30,8 +30,7 @@ from headway.reports.groups import DIMENSIONS, Groups
 from headway.reports.summary import Summary
 from headway.rolling.dates import seconds_in
 from headway.sources import readable
-from headway.study.pool import cores, scan_all
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions, scan_all
 from headway.study.spool import Spool
 
 
@@ -49,7 +48,7 @@ def _since(context: click.Context, option: click.Parameter, value: str | None) -
 
 
 def _dimensions(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:
-    """The names to group runs by, each once, in the given order."""
+    """The names to group runs by, without duplicates, in the given order."""
     names = tuple(dict.fromkeys(name.strip().lower() for name in (value or "").split(",") if name.strip()))
     for name in names:
         if name not in DIMENSIONS:
@@ -102,7 +101,7 @@ class _WithFormats(click.Command):
 )  # fmt: skip
 @click.option("--suggest", is_flag=True, help="Write what to change as a block for CLAUDE.md or AGENTS.md, and stop.")
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="List the N most wasteful runs.")
-@with_reader
+@with_reader_named("The formats are listed below.")
 @with_prices
 @click.option(
     "--min-severity", type=click.Choice([str(s) for s in Severity]), default="medium", show_default=True,
@@ -168,10 +167,11 @@ def command(
       headway scan s3://bucket/runs/ --engine ray --out s3://bucket/results/
 
     Parquet tables (`-o FOLDER/`) are for many runs: `headway report FOLDER` shows them. A scan that was interrupted
-    continues with the same command. Then 1 means that something could not be read; --fail-on is off by default.
+    continues with the same command.
 
     Exit codes: 0 no run needs action; 1 a run got stop, rollback or escalate; 2 something could not be read;
-    130 interrupted.
+    130 interrupted. With Parquet tables, 1 means that something could not be read, or that a run got what --fail-on
+    names; it is off by default there.
     """
     if suggest and (no_content or form not in (None, "text", "markdown")):
         raise click.UsageError("--suggest writes Markdown with content; JSON always has the suggestions in its totals")
@@ -179,9 +179,9 @@ def command(
     if form == "parquet" or (form is None and _wants_tables(output, engine, steps, dry_run)):
         if not paths or not output or compare or by or suggest:
             raise click.UsageError("Parquet tables need a PATH and -o FOLDER, without --by, --compare and --suggest")
-        from headway.cli.scan_batch import estimate, scan_in_shards  # loaded by those who have many runs
+        from headway.cli.scan_batch import estimate, scan_in_shards  # only for many runs
 
-        asked = Asked(reader, settings, steps, not no_content, since, prices_found(prices_file), agents, steps)
+        asked = ScanOptions(reader, settings, steps, not no_content, since, prices_found(prices_file), agents, steps)
         if dry_run:
             return estimate(paths, asked, output, jobs)
         return scan_in_shards(paths, asked, output, engine or "local", address, jobs, fail_on)
@@ -190,7 +190,7 @@ def command(
     form = form or "text"
     comparison, folders, begun = None, paths, None
     if compare:
-        from headway.cli.compared import compared_paths, comparison_of, first_moment  # loaded by those who compare
+        from headway.cli.compared import compared_paths, comparison_of, first_moment  # only for comparisons
 
         comparison, begun = comparison_of(compare, outcomes), first_moment(compare)
         folders = paths or compared_paths(compare)
@@ -199,7 +199,7 @@ def command(
         folders = found_on_this_machine()
         since = since or begun or _a_week_ago()
     prices = prices_found(prices_file)
-    asked = Asked(reader, settings, form == "html", not no_content, since, prices, agents)
+    asked = ScanOptions(reader, settings, form == "html", not no_content, since, prices, agents)
     reports = Spool()
     keep, room = kept_runs(form, top)
     lowest = Severity.LOW if form == "json" else Severity(min_severity)
@@ -207,7 +207,7 @@ def command(
     # open the output first: if it cannot be written, say so before reading for minutes
     with opened(Path(output) if output else None) as out, closing(reports):
         sources = all_sources(folders, follow=not compare)
-        for file in followed(scan_all(sources, asked, jobs or cores()), sources):
+        for file in followed(scan_all(sources, asked, jobs), sources):
             _refuse(file, paths, asked)
             names = ("trouble", "unread", "passed_over", "missing")
             told = {name: complaint(getattr(file, name), asked.content) for name in names}
@@ -241,7 +241,7 @@ def _a_week_ago() -> float:
     return time.time() - 7 * 86_400
 
 
-def _refuse(file: ScannedFile, paths: Iterable[str], asked: Asked) -> None:
+def _refuse(file: ScannedFile, paths: Iterable[str], asked: ScanOptions) -> None:
     """A file that was named directly must be a recording."""
     why = file.passed_over or file.unread or file.trouble
     if why and not file.runs and file.name in {*paths, *(readable(Path(path)) for path in paths)}:

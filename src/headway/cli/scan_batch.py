@@ -1,4 +1,4 @@
-"""`headway scan` with results as Parquet: in shards, on an engine, continued where an earlier scan ended."""
+"""`headway scan` with results as Parquet: in shards, on an engine; continues an interrupted scan."""
 
 import os
 import time
@@ -19,23 +19,22 @@ from headway.reports.words import counted, duration, large
 from headway.sources import Source
 from headway.sources.storage import is_url, path_of
 from headway.study.batch import Batch, SetAside
-from headway.study.engines import Here
-from headway.study.pool import cores, scan_each
+from headway.study.engines import InThisProcess
+from headway.study.pool import cores
 from headway.study.results import Results, results_at
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions, scan_each
 from headway.study.shards import Shard, ShardDone, shards_of
 
-SHOWN = 20
-"""Troubles that are named; `headway report` has more of them."""
+MAX_PROBLEMS_NAMED = 20
 SAMPLE_SECONDS = 3.0
 """How long `--dry-run` scans to estimate the rest."""
-SAMPLE = 100
-"""Recordings that it scans at most: the smallest."""
+MAX_SAMPLE = 100
+"""Maximum number of recordings that it scans: the smallest."""
 
 
 def scan_in_shards(
     paths: Sequence[str],
-    asked: Asked,
+    asked: ScanOptions,
     out: str,
     engine: str,
     address: str | None,
@@ -48,9 +47,9 @@ def scan_in_shards(
     if done:
         click.echo(f"{done:,} of {counted(len(batch.shards), 'shard')} done by an earlier scan", err=True)
     try:
-        with closing(engine_for(engine, address, workers) if batch.waiting else Here()) as chosen:
+        with closing(engine_for(engine, address, workers) if batch.waiting else InThisProcess()) as chosen:
             for _ in _followed(batch.run(chosen), batch.waiting):
-                pass  # what was found is in the tables, beside the results of an earlier scan
+                pass  # the results are in the tables, with those of an earlier scan
         found = Results(batch.place)
         is_bad = _told(found, asked, paths)
         failed = fail_on is not None and any(fails(Action(verdict), fail_on) for verdict in found.verdicts())
@@ -60,8 +59,8 @@ def scan_in_shards(
     return int(is_bad or failed)
 
 
-def _told(found: Results, asked: Asked, paths: Sequence[str]) -> bool:
-    """Say what all shards had, those of an earlier scan, too; whether something could not be read."""
+def _told(found: Results, asked: ScanOptions, paths: Sequence[str]) -> bool:
+    """Print the results of all shards, including earlier ones; returns whether something could not be read."""
     runs = files = passed_over = 0
     troubles: list[str] = []
     for row in found.recordings():
@@ -69,18 +68,18 @@ def _told(found: Results, asked: Asked, paths: Sequence[str]) -> bool:
         why = row["trouble"] or (row["unread"] if row["skipped_records"] else "")
         troubles += [why] if why else []
     troubles += (one.told for one in found.set_aside())
-    for trouble in troubles[:SHOWN]:
+    for trouble in troubles[:MAX_PROBLEMS_NAMED]:
         click.echo(f"Error: {complaint(trouble, asked.content)}", err=True)
-    if len(troubles) > SHOWN:
-        click.echo(f"Error: {counted(len(troubles) - SHOWN, 'more file')} could not be read", err=True)
+    if len(troubles) > MAX_PROBLEMS_NAMED:
+        click.echo(f"Error: {counted(len(troubles) - MAX_PROBLEMS_NAMED, 'more file')} could not be read", err=True)
     if passed_over == files and not troubles:
         raise click.ClickException(f"no recordings found in {', '.join(paths)}")
     click.echo(f"{counted(runs, 'run')} in {counted(found.done, 'shard')}; `headway report` shows them:", err=True)
     return bool(troubles)
 
 
-def estimate(paths: Sequence[str], asked: Asked, out: str, workers: int | None) -> int:
-    """Say what a scan would do, and how long it would take."""
+def estimate(paths: Sequence[str], asked: ScanOptions, out: str, workers: int | None) -> int:
+    """Print what a scan would do, and how long it would take."""
     batch = _batch(paths, asked, out)
     waiting = sum(shard.size for shard in batch.waiting)
     told = f"{counted(len(batch.shards), 'shard')}, {large(sum(shard.size for shard in batch.shards))}B"
@@ -95,19 +94,19 @@ def estimate(paths: Sequence[str], asked: Asked, out: str, workers: int | None) 
     return 0
 
 
-def _batch(paths: Sequence[str], asked: Asked, out: str) -> Batch:
+def _batch(paths: Sequence[str], asked: ScanOptions, out: str) -> Batch:
     try:
         shards = list(shards_of(_without_results(all_sources(paths), out)))
         if not shards:
             raise click.ClickException(f"no recordings found in {', '.join(paths)}")
-        places = [path if path == "-" else _absolute(path) for path in paths]  # `runs` is another folder elsewhere
+        places = [path if path == "-" else _absolute(path) for path in paths]  # a relative path is ambiguous
         return Batch(places, shards, asked, out, __version__)
     except OSError as error:
         raise click.ClickException(_reason(error)) from error
 
 
 def _without_results(sources: Iterable[Source], out: str) -> Iterator[Source]:
-    """The recordings without the tables of earlier scans, if these are in one of the folders to be scanned."""
+    """The recordings without the tables of earlier scans in the same folders."""
     results = tuple(f"{_absolute(place)}/" for place in results_at(out))
     return (source for source in sources if not _absolute(str(source.url or source.path or "-")).startswith(results))
 
@@ -117,14 +116,14 @@ def _absolute(place: str) -> str:
 
 
 def _reason(error: OSError) -> str:
-    """What an error says, in the words of this program or of the operating system."""
+    """The message of an error, from this program or the operating system."""
     return f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
 
 
-def _sampled(sources: Iterable[Source], asked: Asked) -> tuple[int, float]:
-    """Bytes of some recordings, and the seconds it takes to scan them."""
+def _sampled(sources: Iterable[Source], asked: ScanOptions) -> tuple[int, float]:
+    """Bytes of some recordings, and the seconds to scan them."""
     size, begun = 0, time.perf_counter()
-    for source in nsmallest(SAMPLE, sources, key=lambda one: one.size):
+    for source in nsmallest(MAX_SAMPLE, sources, key=lambda one: one.size):
         for _ in scan_each(source, asked):
             pass
         size += source.size
@@ -134,7 +133,7 @@ def _sampled(sources: Iterable[Source], asked: Asked) -> tuple[int, float]:
 
 
 def _followed(results: Iterator[ShardDone | SetAside], shards: Sequence[Shard]) -> Iterator[ShardDone | SetAside]:
-    """The same results, with a progress bar: shards, runs, speed and the time left."""
+    """The results, with a progress bar: shards, runs, speed and the time left."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(compact=True), TextColumn("left"))
     sizes = {shard.id: shard.size for shard in shards}

@@ -1,4 +1,4 @@
-"""What `headway scan` writes: the report in the format that was asked for, or suggestions to paste."""
+"""Writes the output of `headway scan`: a report in the requested format, or suggestions to paste."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -19,9 +19,8 @@ from headway.sources import readable
 from headway.study.spool import Spool
 
 LISTING = ("json", "junit", "sarif")
-"""Formats that always have every run."""
-KEPT = 20
-"""Number of runs to keep for the list of worst runs."""
+"""Formats that always contain every run."""
+MAX_WORST_RUNS = 20
 FEW = 10
 """Up to this many runs are listed by default."""
 
@@ -29,10 +28,10 @@ FEW = 10
 def kept_runs(form: str, top: int | None) -> tuple[int, int]:
     """How many runs a report shows one by one, and how many bytes of timelines."""
     if form != "html":
-        return max(KEPT, top or 0), 0
-    from headway.reports.scan_html import ON_PAGE, ROOM  # a report format is imported only if needed
+        return max(MAX_WORST_RUNS, top or 0), 0
+    from headway.reports.scan_html import MAX_RUNS, MAX_TIMELINE_BYTES  # a report format is imported only if needed
 
-    return ON_PAGE, ROOM
+    return MAX_RUNS, MAX_TIMELINE_BYTES
 
 
 def are_listed(form: str, runs: bool | None, summary: Summary) -> bool:
@@ -51,7 +50,7 @@ def put_aside(reports: Spool, file: ScannedFile) -> None:
 
 
 def complain(summary: Summary, paths: Iterable[str]) -> None:
-    """Say what could not be read."""
+    """Print what could not be read."""
     for trouble in summary.troubles:
         click.echo(f"Error: {trouble}", err=True)
     if summary.more_troubles:
@@ -85,7 +84,7 @@ def write_report(
     top: int | None,
     fail_on: str | None,
 ) -> None:
-    """Write the report. A format is imported only if it is asked for."""
+    """Write the report. A format is imported only if it is needed."""
     if form == "text":
         console = Terminal(file=out, markup=False, width=width_of(out))
         for part in as_text(summary, listed, min_severity, top):

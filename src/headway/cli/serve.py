@@ -1,6 +1,7 @@
 """`headway serve`: the service for hooks and the dashboard."""
 
 import sqlite3
+import sys
 from pathlib import Path
 
 import click
@@ -71,7 +72,9 @@ def command(
         if installs:
             _install(place.arguments())
         elif detach:
-            ready(*started_apart(place))
+            url, token, process = started_apart(place)
+            ready(url, token)
+            tell(f"  End it: {_ending(process)}")
         else:
             serve(place, ready)
     except RunningError as running:
@@ -81,6 +84,10 @@ def command(
     except (StartError, TokenError, SetupError, sqlite3.Error, OSError) as error:
         raise click.ClickException(str(error)) from error
     return 0
+
+
+def _ending(process: int) -> str:
+    return f"taskkill /F /PID {process}" if sys.platform == "win32" else f"kill {process}"
 
 
 def _install(arguments: tuple[str, ...]) -> None:

@@ -17,7 +17,6 @@ from headway.sources import Source
 from headway.study.story import Key, Moment, runs_in, story
 
 LISTED = 20
-"""Number of runs or recordings that are listed to choose from."""
 
 
 @click.command()

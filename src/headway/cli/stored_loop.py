@@ -120,9 +120,9 @@ def stored_loop(name: str, root: Path) -> StoredLoop:
 
 
 def refuse_elsewhere(loop: StoredLoop) -> None:
-    """A loop's rounds are known in all worktrees of a repository, and its files are those of one of them.
+    """Refuse a loop of another worktree: all worktrees share the rounds, but its files belong to one of them.
 
-    A copy of the whole repository has rounds of its own.
+    A copy of the whole repository has its own rounds.
     """
     repository = Repository.at(loop.project)
     try:

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import click
 
-from headway.cli.named_agents import for_each_agent
+from headway.cli.named_agents import AgentName, for_each_agent
 from headway.cli.output import tell
-from headway.setup import Change, agents, uninstalling
+from headway.setup import Change, uninstalling
 from headway.setup.agent import Agent
 
 
 @click.command()
-@click.argument("names", nargs=-1, required=True, type=click.Choice(list(agents())), metavar="AGENT…")
+@click.argument("names", nargs=-1, required=True, type=AgentName(), metavar="AGENT…")
 @click.option("--project", is_flag=True, help="Use the settings of the project in this folder.")
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")
 def command(names: tuple[str, ...], project: bool, dry_run: bool) -> int:

@@ -13,13 +13,12 @@ from headway.cli.live_sessions import STATE_STYLES, ago, as_table, in_order, ses
 from headway.cli.options import duration
 from headway.core.decision import Action
 from headway.reports.text import plain, verdict_style
-from headway.rolling.words import counted
+from headway.rolling.text import counted
 from headway.store.overview import KeptDecision, SessionOverview
 from headway.store.states import STATES, state_of
 
 _DECISIONS = 5
-_SHORTEST = 0.1
-"""Seconds between two looks, however often is asked for."""
+_MIN_SECONDS_BETWEEN_UPDATES = 0.1
 _AROUND = 5
 """Number of lines besides sessions and decisions."""
 
@@ -46,7 +45,7 @@ def command(since: float, every: float) -> int:
         while True:
             view.take(in_order(sessions_since(since), time.time()))
             live.update(view.drawn(console.height), refresh=True)
-            key = keys.wait(max(every, _SHORTEST))
+            key = keys.wait(max(every, _MIN_SECONDS_BETWEEN_UPDATES))
             if key in ("q", "Q"):
                 return 0
             if key == "\x03":  # where Ctrl-C is an ordinary key
@@ -55,22 +54,22 @@ def command(since: float, every: float) -> int:
 
 
 class View:
-    """What `headway watch` shows: all sessions with one of them chosen, or the one that is open."""
+    """What `headway watch` shows: all sessions with one selected, or the open one."""
 
     def __init__(self) -> None:
         self.sessions: list[SessionOverview] = []
         self.chosen: tuple[str, ...] = ()
-        """Which session is chosen, wherever it moves."""
+        """The selected session, wherever it moves."""
         self.is_open = False
 
     def take(self, sessions: list[SessionOverview]) -> None:
-        """Take in the sessions as they are now. If the chosen one is gone, the first one is chosen."""
+        """Update the sessions. If the selected one is gone, the first one is selected."""
         self.sessions = sessions
         if self.chosen not in map(_key, sessions):
             self.chosen, self.is_open = _key(sessions[0]) if sessions else (), False
 
     def press(self, key: str | None) -> None:
-        """A key was pressed."""
+        """Handle a key."""
         if key in (UP, "k", DOWN, "j") and self.sessions:
             place = self._place + (-1 if key in (UP, "k") else 1)
             self.chosen = _key(self.sessions[min(max(place, 0), len(self.sessions) - 1)])
@@ -84,7 +83,7 @@ class View:
         return [_key(one) for one in self.sessions].index(self.chosen)
 
     def drawn(self, height: int) -> RenderableType:
-        """What is on the screen."""
+        """The content of the screen."""
         now = time.time()
         if self.is_open:
             return _opened(self.sessions[self._place], now)
@@ -113,7 +112,7 @@ def _head(sessions: list[SessionOverview], now: float) -> Text:
 
 
 def _opened(session: SessionOverview, now: float) -> RenderableType:
-    """One session with what was found and decided in it, and how to answer."""
+    """One session with its findings and decisions, and how to answer."""
     state, id = state_of(session, now), plain(session.session)[:8]
     mark = Text(state, style=STATE_STYLES[state])
     head = Text.assemble(

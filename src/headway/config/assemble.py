@@ -10,13 +10,12 @@ from typing import Any
 
 import msgspec
 
-from headway.config.plugins import plugin_detectors
 from headway.config.profiles import override_for
 from headway.config.settings import Loop, Settings, SettingsError, check_amount, nearest, refuse_unknown
 from headway.core.detector import Detector
 from headway.core.sizes import Sizes
 from headway.core.watch import Watch
-from headway.detectors import load, looks_at, scales_by_id
+from headway.detectors import load, looks_at, plugin_detectors, scales_by_id
 
 LOOPS = ("exact_cycle", "doom_loop", "similar_calls", "known_answer", "failing_edit", "test_rerun")
 """The detectors that `loop_detection = false` disables."""

@@ -25,6 +25,8 @@ _NAME = r"""(?:"[^"]*"|'[^']*'|[^."'=]+)"""
 _TOO_DEEP = "tables and lists are nested too deeply"
 _ITEM = re.compile(rf"({_NAME}(?:\.{_NAME})*)=(.*)", re.DOTALL)
 
+IN_CODE = "the program"
+"""Name of the settings that a watched program makes itself."""
 _OWN = ("notify", "forward")
 """Settings that only the user may make: they send something away, or run something."""
 
@@ -40,30 +42,38 @@ def find_settings(
     overrides: Iterable[str] = (),
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
+    given: Mapping[str, Any] | None = None,
 ) -> Found:
-    """Merge all layers. Each is checked on its own, so that an error names its source."""
+    """Merge all layers. Each is checked on its own, so that an error names its source.
+
+    `given` are the settings that a watched program makes in its own code; they outrank all others.
+    """
     environment = os.environ if environment is None else environment
     files = _files(folder or Path.cwd(), environment)
-    layers = [*files, _environment(environment), _command_line(overrides)]
-    projects = {place for place, _ in files} - {str(_user_file(environment))}
+    layers = [*files, _environment(environment), _command_line(overrides), (IN_CODE, dict(given or {}))]
+    own = str(_user_file(environment)), "environment", "command line"
     merged: dict[str, Any] = {}
     origins: dict[str, str] = {}
     for place, layer in layers:
-        try:
-            for name in _OWN if place in projects else ():
-                if name in layer:
-                    raise SettingsError(
-                        f"{name} is not allowed in a project's file; set it in your own (`headway config`)"
-                    )
-            check_values(Settings.of(layer))
-            _merge(merged, with_current_ids(layer), place, origins, "")
-        except SettingsError as error:
-            raise SettingsError(f"{place}: {error}") from error
-        except RecursionError as error:
-            raise SettingsError(f"{place}: {_TOO_DEEP}") from error
+        check_layer(place, layer, is_own=place in own)
+        _merge(merged, with_current_ids(layer), place, origins, "")
     settings = Settings.of(merged)
     watches_for(settings)  # valid values may still contradict each other
     return Found(settings, origins)
+
+
+def check_layer(place: str, layer: Any, *, is_own: bool = False) -> None:
+    """Refuse a mistake in one layer; the error names its source."""
+    try:
+        for name in () if is_own or not isinstance(layer, Mapping) else _OWN:
+            if name in layer:
+                where = "a program" if place == IN_CODE else "a project's file"
+                raise SettingsError(f"{name} is not allowed in {where}; set it in your own (`headway config`)")
+        check_values(Settings.of(layer))
+    except SettingsError as error:
+        raise SettingsError(f"{place}: {error}") from error
+    except RecursionError as error:
+        raise SettingsError(f"{place}: {_TOO_DEEP}") from error
 
 
 def _files(folder: Path, environment: Mapping[str, str]) -> list[tuple[str, dict[str, Any]]]:

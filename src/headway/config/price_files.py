@@ -1,10 +1,16 @@
-"""Tables of prices in files: the packaged one, the user's own, and one for a single command. Nothing is fetched."""
+"""List prices of models: what tokens would cost where only the tokens are known.
+
+The table that comes with Headway is a file; a user may have one, and a command may name one. Nothing is fetched. A
+model that is not in the table has no price: nothing is guessed from names that look alike. A subscription, a discount
+and a batch cost something else than the list price.
+"""
 
 import os
+import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -12,8 +18,95 @@ from typing import Any
 import msgspec
 
 from headway.config.fingerprint import user_folder
-from headway.config.prices import MILLION, Price, PriceTable
 from headway.config.settings import SettingsError
+from headway.rolling.dates import day_of
+from headway.rolling.lazy import regex
+
+MILLION = 1_000_000
+_SUFFIXES = regex(r"(?:\[\w+\]|@\d{8}|-\d{8}|-\d{4}-\d\d-\d\d|-latest|-v\d+(?::\d+)?)+$")
+"""The parts of a name that stand for a snapshot, a size of the context or a version of the service."""
+_CLAUDE_OTHERWISE = regex(r"claude-(\d+(?:-\d+)?)-(opus|sonnet|haiku)")
+"""`claude-4.5-sonnet`: how some programs write `claude-sonnet-4-5`."""
+
+
+class Price(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a million tokens of a model cost, in US dollars."""
+
+    model: str
+    input: float
+    output: float
+    cached_input: float | None = None
+    """Tokens of the prompt that came from a cache; None means that they cost what input costs."""
+    cache_write: float | None = None
+    """Tokens of the prompt that were put into a cache; None means that they cost what input costs."""
+    prompt_over: int = 0
+    """Only for requests with more input tokens than this."""
+    from_: date | None = msgspec.field(default=None, name="from")
+    """Only for requests on this day or later."""
+
+    def __post_init__(self) -> None:
+        amounts = (self.input, self.output, self.cached_input or 0, self.cache_write or 0, self.prompt_over)
+        if not self.model.isprintable():
+            raise ValueError(f"{self.model!r}: the name of a model has no control characters")
+        if not self.model or not all(0 <= amount <= MILLION * MILLION for amount in amounts):
+            raise ValueError(f"{self.model!r}: a price needs a model, and amounts of 0 or more")
+
+    def of(self, tokens_in: int, tokens_out: int, cached: int = 0, written: int = 0) -> float:
+        """What one request costs. `tokens_in` is the whole prompt: `cached` and `written` are parts of it."""
+        cached_input = self.input if self.cached_input is None else self.cached_input
+        cache_write = self.input if self.cache_write is None else self.cache_write
+        plain = max(0, tokens_in - cached - written)
+        amounts = plain * self.input + cached * cached_input + written * cache_write + tokens_out * self.output
+        return amounts / MILLION
+
+
+class PriceTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """List prices, and the day on which they were looked up."""
+
+    dated: date
+    prices: tuple[Price, ...]
+
+    def cost(
+        self, model: str, tokens_in: int, tokens_out: int, cached: int = 0, written: int = 0, at: float | None = None
+    ) -> float | None:
+        """What one request costs at list prices; None if the model's price is not known."""
+        price = self.price(model, tokens_in, at)
+        return None if price is None else price.of(tokens_in, tokens_out, cached, written)
+
+    def price(self, model: str, tokens_in: int = 0, at: float | None = None) -> Price | None:
+        """The price of a request with so many input tokens at a time; None if it is not known."""
+        rows = self._by_name.get(model.lower()) or self._by_name.get(model_name(model)) or []
+        day = day_of(at)
+        fitting = [row for row in rows if tokens_in > row.prompt_over or not row.prompt_over]
+        begun = [row for row in fitting if row.from_ is None or day is None or row.from_ <= day]
+        return max(begun, key=lambda row: (row.from_ or date.min, row.prompt_over), default=None)
+
+    def over(self, other: "PriceTable") -> "PriceTable":
+        """These prices, and those of the other table for all other models."""
+        more = (row for row in other.prices if row.model.lower() not in self._by_name)
+        return PriceTable(self.dated, (*self.prices, *more))
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, list[Price]]:
+        found: dict[str, list[Price]] = {}
+        for row in self.prices:
+            found.setdefault(row.model.lower(), []).append(row)
+        return found
+
+
+def model_name(model: str) -> str:
+    """The name that all snapshots of a model share: `us.anthropic.claude-opus-4-20250514-v1:0` is `claude-opus-4`."""
+    name = _SUFFIXES.sub("", model.strip().lower().rpartition("/")[2].rpartition("anthropic.")[2])
+    if name.startswith("claude-"):
+        name = name.replace(".", "-").removesuffix("-thinking").removesuffix("-0")
+        name = _CLAUDE_OTHERWISE.sub(_in_order, name)
+    return name
+
+
+def _in_order(found: re.Match[str]) -> str:
+    version, family = found[1], found[2]
+    return found[0] if version.startswith("3") else f"claude-{family}-{version}"
+
 
 _LITELLM = (
     "input_cost_per_token",

@@ -2,14 +2,14 @@
 
 from fnmatch import fnmatchcase
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
-from headway.config.profiles_data import DATA
 from headway.config.settings import ModelOverride, Settings, SettingsError, TaskType, nearest
 from headway.core.limits import Limits
-from headway.rolling.regex import regex
+from headway.rolling.lazy import packaged as packaged_data
+from headway.rolling.lazy import regex
 
 Part = TypeVar("Part", TaskType, ModelOverride)
 
@@ -17,7 +17,7 @@ Part = TypeVar("Part", TaskType, ModelOverride)
 @cache
 def packaged() -> Settings:
     """The profiles that come with Headway."""
-    return Settings.of(DATA)
+    return Settings.of(packaged_data("config/profiles.json", dict[str, Any]))
 
 
 def task_types(settings: Settings) -> list[str]:
@@ -103,7 +103,7 @@ _CONFIDENCE = (0.8, 0.6, 0.4)
 """Confidence of a guess if the words fit one task type, two, or more."""
 
 
-class Guess(NamedTuple):
+class Guess(msgspec.Struct, frozen=True):
     """A task type and how sure it is (0-1)."""
 
     task: str

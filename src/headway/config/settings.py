@@ -213,9 +213,11 @@ def refuse_unknown(what: str, given: Mapping[str, Any], known: Iterable[str]) ->
 
 
 def check_amount(name: str, value: Any) -> None:
-    """Reject numbers that allow nothing or limit nothing: 0 and less, `inf` and `nan`."""
+    """Reject numbers that allow nothing, limit nothing or cannot be stored: 0 and less, `inf`, `nan`, and 2**63."""
     if type(value) in (int, float) and not 0 < value < inf:
         raise SettingsError(f"{name} must be {'finite' if value == inf else 'more than 0'}, not {value}")
+    if type(value) is int and value >= 2**63:
+        raise SettingsError(f"{name} must be less than 2**63")
     if name in SHARES and value is not None and value > 1:
         raise SettingsError(f"{name} must be at most 1, not {value}")
 

@@ -1,7 +1,8 @@
 """How the events of a run change its session. Only this and `notes.py` change it, one event or note at a time."""
 
+from collections.abc import Callable
 from math import inf, isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from headway.core import events
 from headway.core.call import Call
@@ -11,11 +12,11 @@ from headway.core.parts import Turn
 from headway.core.step import EXPLORING, KEPT_OUTPUT, Step
 from headway.rolling.bounded import count, push
 from headway.rolling.text import clean, clip
-from headway.tools.agent_names import program_name
+from headway.tools import program_name
 from headway.tools.envelope import Output
 from headway.tools.meaning import Vocabulary
 from headway.tools.paths import project_path
-from headway.tools.tests_seen.result import TestsSeen
+from headway.tools.tests_seen import TestsSeen
 
 if TYPE_CHECKING:
     from headway.core.session import Session
@@ -40,36 +41,8 @@ def take_in(session: "Session", event: Event, vocabulary: Vocabulary) -> Step | 
     if event.at is not None and type(event) is not events.Ticked:  # the time of the latest thing that happened
         _note_time(session, event.at)
     session.__dict__.clear()  # what was true only at the event before
-    if isinstance(event, events.ToolReturned):
-        return _on_result(session, event, vocabulary)
-    if isinstance(event, events.ToolCalled):
-        _on_call(session, event, vocabulary)
-        return None
-    match event:
-        case events.Used():
-            session.spending.note(event)
-        case events.AgentSpoke():
-            _end_talk(session)
-            _on_agent_turn(session)
-            session.talk.length = len(event.text.strip())
-            session.talk.since_result += len(event.text)
-        case events.UserSpoke():
-            _on_user_turn(session, event.text)
-        case events.ContextCompacted():
-            session.marks.compacted = session.step_count
-            session.novelty.seen.clear()  # what was read before has to be read again
-            session.ledger.note_compaction()
-            session.files.note_compaction()
-        case events.Stopped():
-            session.stopped = event.reason or "stopped by a person"
-        case events.IterationEnded():
-            return _on_iteration(session, event)
-        case events.RunStarted():
-            _on_start(session, event)
-        case events.RunEnded():
-            _end_talk(session)
-            session.ended = True
-    return None
+    take = _HOW.get(type(event))
+    return None if take is None else take(session, event, vocabulary)
 
 
 def _note_origin(session: "Session", event: Event) -> None:
@@ -87,7 +60,34 @@ def _note_time(session: "Session", at: float) -> None:
             session.last_at = at
 
 
-def _on_start(session: "Session", event: events.RunStarted) -> None:
+def _on_agent_message(session: "Session", event: events.AgentSpoke, _: Vocabulary) -> None:
+    _end_talk(session)
+    _on_agent_turn(session)
+    session.talk.length = len(event.text.strip())
+    session.talk.since_result += len(event.text)
+
+
+def _on_use(session: "Session", event: events.Used, _: Vocabulary) -> None:
+    session.spending.note(event)
+
+
+def _on_compaction(session: "Session", event: events.ContextCompacted, _: Vocabulary) -> None:
+    session.marks.compacted = session.step_count
+    session.novelty.seen.clear()  # what was read before has to be read again
+    session.ledger.note_compaction()
+    session.files.note_compaction()
+
+
+def _on_stop(session: "Session", event: events.Stopped, _: Vocabulary) -> None:
+    session.stopped = event.reason or "stopped by a person"
+
+
+def _on_end(session: "Session", event: events.RunEnded, _: Vocabulary) -> None:
+    _end_talk(session)
+    session.ended = True
+
+
+def _on_start(session: "Session", event: events.RunStarted, _: Vocabulary) -> None:
     if event.root:
         session.root = project_path(None, event.root)
     session.task = event.task or session.task
@@ -96,9 +96,10 @@ def _on_start(session: "Session", event: events.RunStarted) -> None:
     session.program = program_name(event.program) if event.program else session.program
 
 
-def _on_user_turn(session: "Session", text: str) -> None:
+def _on_user_turn(session: "Session", event: events.UserSpoke, _: Vocabulary) -> None:
     from headway.tools.request import asked_repeats, named_paths, speaks_of_tests  # a hook seldom needs them
 
+    text = event.text
     _end_talk(session)
     session.user_turn_count += 1
     session.talk.low_output_turns = session.exploration.count = 0
@@ -140,19 +141,19 @@ def _note_mentions(session: "Session", call: Call, event: events.ToolCalled) -> 
 
 def _end_talk(session: "Session") -> None:
     """A turn is over in which the agent spoke and called nothing."""
-    if session.talk.length is not None:
-        session.talk.idle_turns += 1
-        is_little = session.talk.length < (session.limits.min_content_threshold or 0)
-        session.talk.low_output_turns = session.talk.low_output_turns + 1 if is_little else 0
-        session.talk.length, session.talk.goes_on = None, False
+    talk = session.talk
+    if talk.length is not None:
+        talk.idle_turns += 1
+        is_little = talk.length < (session.limits.min_content_threshold or 0)
+        talk.low_output_turns = talk.low_output_turns + 1 if is_little else 0
+        talk.length, talk.goes_on = None, False
 
 
 def _on_agent_turn(session: "Session", batch: str | None = None) -> None:
-    same_batch = batch is not None and batch == session.talk.last_batch
-    if not session.talk.goes_on and not same_batch:
+    talk = session.talk
+    if not talk.goes_on and (batch is None or batch != talk.last_batch):
         session.turn_count += 1
-    session.talk.goes_on = True
-    session.talk.last_batch = batch
+    talk.goes_on, talk.last_batch = True, batch
 
 
 def _on_call(session: "Session", event: events.ToolCalled, vocabulary: Vocabulary) -> None:
@@ -189,11 +190,13 @@ def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocab
     step = _completed(session, call, event)
     session.talk.since_result = 0
     push(session.steps, step, session.sizes.window_size)
-    _note_pace(session, step)
+    if step.at is not None and not step.again:
+        _note_pace(session, step)
     _note_outcome(session, step)
     _note_goal(session, step)
     _note_files(session, step)
-    session.turn.note_repeat(step)
+    if session.turn.asked_repeats:
+        session.turn.note_repeat(step)
     if step.meaning.waits:
         session.marks.waited = step.number
     return step
@@ -239,7 +242,7 @@ def _tests_in(session: "Session", call: Call, output: Output) -> TestsSeen | Non
 
 
 def _note_pace(session: "Session", step: Step) -> None:
-    paused = None if step.at is None or step.again else session.pause_before(step)
+    paused = session.pause_before(step)
     if paused is not None and 0 <= paused < inf:
         push(session.pauses, paused, KEPT_PAUSES)
 
@@ -297,7 +300,7 @@ def _note_file(session: "Session", step: Step, path: str) -> None:
         session.files.touched(path).note_read(step, session.sizes.reread_share, since)
 
 
-def _on_iteration(session: "Session", event: events.IterationEnded) -> Iteration:
+def _on_iteration(session: "Session", event: events.IterationEnded, _: Vocabulary) -> Iteration:
     session.previous_output = session.round_output
     session.round_output = None if event.output is None else clip(clean(event.output), KEPT_ROUND)
     iteration = Iteration(
@@ -311,3 +314,18 @@ def _on_iteration(session: "Session", event: events.IterationEnded) -> Iteration
     )
     session.iteration_count += 1
     return iteration
+
+
+_HOW: dict[type[Event], Callable[["Session", Any, Vocabulary], Step | Iteration | None]] = {
+    events.ToolCalled: _on_call,
+    events.ToolReturned: _on_result,
+    events.AgentSpoke: _on_agent_message,
+    events.UserSpoke: _on_user_turn,
+    events.Used: _on_use,
+    events.ContextCompacted: _on_compaction,
+    events.Stopped: _on_stop,
+    events.IterationEnded: _on_iteration,
+    events.RunStarted: _on_start,
+    events.RunEnded: _on_end,
+}
+"""How each kind of event changes a session; the others change only its counts."""

@@ -100,12 +100,18 @@ def _edit(args: dict[str, Any]) -> tuple[int, int] | None:
 
 def _plain(args: Mapping[str, Any]) -> dict[str, Any]:
     """Copy arguments into plain JSON data, whatever the host put into them."""
+    if all(map(_is_plain_text, args)) and all(map(_is_plain_text, args.values())):
+        return dict(args)  # most arguments are a few short texts
     try:
         plain = msgspec.json.decode(msgspec.json.encode(args, enc_hook=_as_text))
         msgspec.msgpack.encode(plain)  # JSON knows numbers that cannot be saved
     except (TypeError, ValueError, RecursionError, OverflowError):
         plain = {clean(str(key)): _as_text(value) for key, value in args.items()}
     return plain if isinstance(plain, dict) else {}
+
+
+def _is_plain_text(value: object) -> bool:
+    return type(value) is str and value.isascii()
 
 
 def _name_of_type(value: object) -> str:
@@ -115,7 +121,7 @@ def _name_of_type(value: object) -> str:
 def _as_text(value: object) -> str:
     try:
         path = getattr(value, "__fspath__", None)
-        return clean(value if isinstance(value, str) else str(path()) if path else repr(value))
+        return clean(str.__str__(value) if isinstance(value, str) else str(path()) if path else repr(value))
     except Exception:  # a foreign __repr__ may raise anything
         return _name_of_type(value)
 

@@ -11,7 +11,8 @@ A finding means "seen now". The ledger knows whether it is new, and the policy d
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, Literal, dataclass_transform, get_origin, get_type_hints
+from copy import copy
+from typing import Any, ClassVar, Literal, Self, dataclass_transform, get_origin, get_type_hints
 
 import msgspec
 
@@ -106,6 +107,13 @@ class Detector:
             setattr(self, name, value)
         for name, kept in self._states.items():
             setattr(self, name, kept.begin())
+
+    def afresh(self) -> Self:
+        """A detector with the same settings that remembers nothing: each session has its own."""
+        made = copy(self)
+        for name, kept in self._states.items():
+            setattr(made, name, kept.begin())
+        return made
 
     @classmethod
     def _check(cls, name: str, member: object) -> None:
@@ -215,7 +223,13 @@ class Detector:
             if type(value) is type(now) and (value == now or isinstance(value, (int, float, str))):
                 setattr(self, name, value)  # plain as it is: no need to look up what it should be
             else:
-                setattr(self, name, msgspec.convert(value, self.field_types()[name], strict=False))
+                setattr(self, name, msgspec.convert(value, self._type_of(name), strict=False))
+
+    @classmethod
+    def _type_of(cls, name: str) -> Any:
+        """What one field holds. Looking up all of them takes a hook longer than everything else about a detector."""
+        written = cls.__annotations__.get(name, "")
+        return cls.field_types()[name] if isinstance(written, str) else written
 
 
 def _is_class_variable(annotation: Any) -> bool:

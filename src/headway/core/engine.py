@@ -47,15 +47,13 @@ from headway.core.iteration import Iteration
 from headway.core.notes import Decided, Found, Scored
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.core.watch import Watch
-from headway.tools.meaning import Kind, Vocabulary
+from headway.core.watch import Likeness, Watch, places_with
+from headway.tools.meaning import Vocabulary
 
 Policy = Callable[[Session, Event], Decision]
 """Reads what is known; gives the one decision about the latest event."""
 Hook = Callable[..., Findings]
 """A method of a detector."""
-Likeness = tuple[Kind, bool, bool, bool, bool]
-"""What decides who is asked about a step: its kind, and whether it failed, changed files, was a repeat, ran tests."""
 Scorer = Callable[[Iteration, Sequence[Iteration], str | None], Iteration]
 """Scores a round, given the rounds before it and the output of the one before."""
 
@@ -105,6 +103,7 @@ class Engine:
         """Reset which detectors are asked about what, because detectors or limits changed."""
         self._limits = self.session.limits
         self._looking = [watch for watch in self.watches if watch.looks_at.has_limit(self._limits)]
+        self._looks = tuple(watch.looks_at for watch in self._looking)
         self._on_step: dict[Likeness, list[Hook]] = {}
         self._hooks: dict[str, list[Hook]] = {}
 
@@ -230,20 +229,17 @@ class Engine:
             )
 
     def _hooks_for(self, like_it: Likeness) -> list[Hook]:
-        """What is asked about such a step; found out once for each kind, because most steps concern few detectors."""
-        hooks = self._on_step[like_it] = [
-            watch.detector.on_step
-            for watch in self._looking
-            if "on_step" in watch.looks_at.hooks and watch.looks_at.concerns(*like_it)
-        ]
+        """What is asked about such a step; found out once for each kind."""
+        places = places_with("on_step", self._looks, like_it)
+        hooks = self._on_step[like_it] = [self._looking[place].detector.on_step for place in places]
         return hooks
 
     def _hooks_called(self, name: str) -> list[Hook]:
         """The hooks of this name that all detectors have which need no limit, or whose limit is set."""
         hooks = self._hooks.get(name)
         if hooks is None:
-            looking = [watch for watch in self._looking if name in watch.looks_at.hooks]
-            hooks = self._hooks[name] = [getattr(watch.detector, name) for watch in looking]
+            places = places_with(name, self._looks)
+            hooks = self._hooks[name] = [getattr(self._looking[place].detector, name) for place in places]
         return hooks
 
 

@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from headway.core.iteration import FileChanges, Measurements
+from headway.rolling.forgiving import decoder_of
 
 KNOWN_SHAPES = 2_000
 """Kinds of events with the types of their fields that are remembered; there are far fewer."""
@@ -64,13 +65,23 @@ _right: set[tuple[type, ...]] = set()
 def _allowed_types(kind: type[Event]) -> tuple[tuple[str, tuple[type, ...]], ...]:
     """What each field of an event may hold, from its annotation."""
     found = []
-    for name, hint in get_type_hints(kind).items():
+    for name, hint in _annotations(kind).items():
         parts = get_args(hint) if get_origin(hint) is UnionType else (hint,)
         allowed = tuple(get_origin(part) or part for part in parts)
         if float in allowed:
             allowed += (int,)
         found.append((name, tuple(Mapping if part is dict else part for part in allowed)))
     return tuple(found)
+
+
+def _annotations(kind: type[Event]) -> dict[str, Any]:
+    """The types of all fields. `get_type_hints` says the same, and takes a hook longer than the event."""
+    written = {name: hint for base in reversed(kind.__mro__) for name, hint in _written(base).items()}
+    return get_type_hints(kind) if any(isinstance(hint, str) for hint in written.values()) else written
+
+
+def _written(kind: type) -> dict[str, Any]:
+    return getattr(kind, "__annotations__", {})
 
 
 def _complaint(event: str, name: str, value: object, allowed: tuple[type, ...]) -> str:
@@ -208,15 +219,14 @@ AnyEvent = (
     | Ticked
 )
 
-_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(AnyEvent)
-
 
 def decode_event(data: bytes | str | Mapping[str, Any]) -> Event:
     """Read one event from JSON text or from plain data, or raise an EventError that names the field."""
     try:
         if isinstance(data, (bytes, str)):
-            return _decoder.decode(data)
-        event: Event = msgspec.convert(data, AnyEvent)
+            event: Event = decoder_of(AnyEvent).decode(data)
+        else:
+            event = msgspec.convert(data, AnyEvent)
         return event
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise EventError(f"not a Headway event: {error}; `headway schema` prints the expected shape") from error

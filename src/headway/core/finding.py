@@ -70,6 +70,8 @@ def checked(finding: object) -> Finding:
     if not isinstance(finding.confidence, (int, float)) or not isinstance(finding.message, str):
         raise TypeError(f"{finding.detector}: confidence must be a number and message a text")
     finding = _without_secrets(finding)
+    if all(map(_KEPT_AS_IT_IS.__contains__, map(type, finding.evidence.values()))):
+        return finding
     try:
         msgspec.msgpack.encode(finding)
     except (TypeError, ValueError, OverflowError):
@@ -79,6 +81,8 @@ def checked(finding: object) -> Finding:
 
 
 _NUMBERS = frozenset((int, float, bool, type(None)))
+_KEPT_AS_IT_IS = frozenset((str, float, bool, type(None)))
+"""What can be saved whatever its value is."""
 
 
 def _without_secrets(finding: Finding) -> Finding:

@@ -123,7 +123,7 @@ class Turn(msgspec.Struct):
 
     def note_repeat(self, step: Step) -> None:
         """Take a call that was made before for one of those that the user has asked for."""
-        if self.asked_repeats and _may_be_asked_for(step):
+        if _may_be_asked_for(step):
             self.asked_repeats -= 1
             self.asked_until = step.number
 

@@ -10,16 +10,99 @@ every edit, poll a job, read the next page with the same key; that is honest wor
   spoken, and the context was not compacted.
 
 Detectors ask here, and nowhere else, what counts as a repeat.
+
+Three kinds of steps may change something. A **change** alters files that are known (an edit) or not (a patch, a
+checkout). A **program** whose effect is not known (a script, a build, a sub-agent, an unknown tool) may
+have altered any file. Other questions may have another answer after it, unless it has run before and said nothing new.
+A call that was denied or that failed changes nothing, except a command that changes files first and then fails in what
+it runs (`sed -i … && pytest`).
 """
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from headway.core.call import Call
 from headway.core.step import Step
+from headway.rolling.bounded import push, put
 
 if TYPE_CHECKING:
     from headway.core.session import Session
+
+
+KEPT_NAMES = 256
+SAME_AGAIN = 2
+"""How often a file operation may have been made before, when making it once more changes nothing."""
+
+
+class Changes(msgspec.Struct):
+    """The latest changes, and the latest programs whose effect is not known."""
+
+    count: int = 0
+    """Steps that changed files."""
+    last: int = 0
+    """Step of the latest change to any file."""
+    last_anywhere: int = 0
+    """Step of the latest effect that may have reached any file, known or not."""
+    by_name: dict[str, tuple[int, str]] = {}
+    """Step and path of the latest change to a file of each name, whatever folder it is in."""
+    effects: list[tuple[int, int]] = []
+    """Step and call of the latest changes and programs: the last two, by different calls."""
+
+    @property
+    def last_effect(self) -> int:
+        """Step after which the same question may have another answer."""
+        return self.effects[-1][0] if self.effects else 0
+
+    def last_effect_by_another(self, call: Call) -> int:
+        """Like `last_effect`, without what the call itself did when it was made before."""
+        return next((step for step, digest in reversed(self.effects) if digest != call.digest), 0)
+
+    def is_idle(self, call: Call, times_before: int) -> bool:
+        """Whether a file operation changes nothing: the same for the third time, with no other change since."""
+        if times_before < SAME_AGAIN or call.meaning.kind != "write" or not (call.meaning.command or call.edit):
+            return False
+        return bool(self.effects) and self.effects[-1][1] == call.digest
+
+    def of_other_spelling(self, path: str) -> int:
+        """Step of the latest change to a file of this name under another path: it may be the same file."""
+        step, changed = self.by_name.get(path.rpartition("/")[2], (0, path))
+        return step if changed != path else 0
+
+    def note(self, step: Step) -> None:
+        """Take in what a step did."""
+        if not step.changed and step.meaning.may_change_anything and not (step.failed or step.denied):
+            self.last_anywhere = step.number  # also when it has run before and says nothing new
+        if not (step.changed or may_have_changed(step)):
+            return
+        if self.effects and self.effects[-1][1] == step.call.digest:
+            self.effects.pop()
+        push(self.effects, (step.number, step.call.digest), 2)
+        paths = step.meaning.paths or ((step.path,) if step.path else ())
+        if not step.changed or step.meaning.runs or not paths or any(map(_is_pattern, paths)):
+            self.last_anywhere = step.number
+        for path in paths if step.changed else ():
+            put(self.by_name, path.rpartition("/")[2], (step.number, path), KEPT_NAMES)
+        if step.changed:
+            self.count += 1
+            self.last = step.number
+
+
+def _is_pattern(path: str) -> bool:
+    """Whether a path stands for several files: `src/*.py`, a folder."""
+    return path.endswith(("/", "/.")) or any(sign in path for sign in "*?[")
+
+
+def may_have_changed(step: Step) -> bool:
+    """Whether it ran something whose effect is not known: for the first time, or with another output than before."""
+    if step.kind == "ask":  # a person has answered, and may have done something
+        return not (step.failed or step.denied)
+    if step.denied or not step.meaning.may_change_anything:
+        return False
+    if step.failed:
+        return step.meaning.runs and not step.again
+    return step.novelty > 0 or not step.again
 
 
 def unchanged_since(session: "Session", call: Call | None = None) -> int:

@@ -141,6 +141,11 @@ class RunReport(msgspec.Struct, frozen=True):
     """Decisions that were left out, the latest ones."""
 
 
+def on_the_clock(report: RunReport, spent: Spent) -> Spent:
+    """What a run adds to a sum over runs: a sub-agent's time is part of its main agent's."""
+    return msgspec.structs.replace(spent, active_seconds=None) if report.agent_id else spent
+
+
 class ScannedRun(msgspec.Struct, frozen=True):
     """The report of a run and, if requested, its timeline."""
 
@@ -153,6 +158,8 @@ class ScannedRun(msgspec.Struct, frozen=True):
     """Programs, commands and paths that worked, in the words of the causes that they rule out in other runs."""
     steps: tuple[dict[str, Any], ...] = ()
     """The steps as rows of a table."""
+    of_several: bool = False
+    """Whether its recording has other runs too."""
 
 
 class ScannedFile(msgspec.Struct, frozen=True):
@@ -170,3 +177,5 @@ class ScannedFile(msgspec.Struct, frozen=True):
     """Why it could not be read or understood, or not to its end; empty if it could."""
     missing: str = ""
     """What it does not hold although Headway needs it, and what to set so that it is recorded."""
+    several_runs: bool = False
+    """Whether it has more than one run, requested or not."""

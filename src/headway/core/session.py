@@ -9,7 +9,6 @@ import msgspec
 
 from headway.core.apply import take_in
 from headway.core.call import Call
-from headway.core.changes import Changes
 from headway.core.events import Event
 from headway.core.files import FileRecord, Files
 from headway.core.iteration import Iteration
@@ -17,10 +16,11 @@ from headway.core.ledger import Clock, Ledger
 from headway.core.limits import Limits
 from headway.core.notes import Note, take_note
 from headway.core.parts import Exploration, Marks, Pairing, Spending, Talk, Turn
+from headway.core.repeats import Changes
 from headway.core.sizes import Sizes
 from headway.core.step import Step
 from headway.core.testing import TestLog
-from headway.rolling.novelty import Novelty
+from headway.rolling.bounded import Novelty
 from headway.tools.meaning import Vocabulary
 
 KNOWN_PAUSES = 3

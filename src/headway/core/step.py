@@ -11,11 +11,10 @@ from msgspec import structs
 
 from headway.core.call import Call
 from headway.core.events import ToolReturned
+from headway.rolling.bounded import SHORT
 from headway.rolling.digest import digest
-from headway.rolling.lazy import lazy
+from headway.rolling.lazy import lazy, regex
 from headway.rolling.normalise import Durations, normalise, normalise_error
-from headway.rolling.novelty import SHORT
-from headway.rolling.regex import regex
 from headway.rolling.secrets import mask
 from headway.rolling.text import clean, clip
 from headway.tools.envelope import Output, body, is_opaque
@@ -23,7 +22,7 @@ from headway.tools.error_shapes import is_refusal, is_transient
 from headway.tools.guess import SEND_KEYS, moves_on
 from headway.tools.meaning import Kind, Meaning
 from headway.tools.outcome import count_hits, first_error_line, looks_failed
-from headway.tools.tests_seen.result import TestsSeen
+from headway.tools.tests_seen import TestsSeen
 
 KEPT_OUTPUT = 4_000
 """Characters of an output that are kept."""

@@ -11,10 +11,10 @@ from headway.core.call import Call
 from headway.core.step import Step
 from headway.rolling.bounded import put
 from headway.rolling.digest import digest
+from headway.rolling.lazy import regex
 from headway.rolling.normalise import normalise
-from headway.rolling.regex import regex
 from headway.rolling.secrets import mask
-from headway.tools.tests_seen.result import TestsSeen
+from headway.tools.tests_seen import TestsSeen
 
 KEPT_WAYS = 4
 """Ways in which one command fails that are remembered."""

@@ -5,6 +5,7 @@ not been asked remembers nothing, so creating it later makes no difference.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -14,8 +15,11 @@ from headway.core.limits import Limits
 from headway.rolling.lazy import lazy
 from headway.tools.kinds import Kind
 
+Likeness = tuple[Kind, bool, bool, bool, bool]
+"""What decides who is asked about a step: its kind, and whether it failed, changed files, was a repeat, ran tests."""
 
-class LooksAt(msgspec.Struct, frozen=True):
+
+class LooksAt(msgspec.Struct, frozen=True, cache_hash=True):
     """What a detector looks at: the class says the same, but has to be loaded for it."""
 
     hooks: tuple[str, ...] = ()
@@ -48,6 +52,17 @@ class LooksAt(msgspec.Struct, frozen=True):
             return True
         values = [getattr(limits, name) for name in self.limits]
         return any(value is not None and value is not False for value in values)
+
+
+@lru_cache(maxsize=1024)
+def places_with(hook: str, looking: tuple[LooksAt, ...], like_it: Likeness | None = None) -> tuple[int, ...]:
+    """Places in the list of those that have this hook; of `on_step`, only those that look at steps like this one.
+
+    Found out once for all sessions, because most sessions have the same detectors and most steps concern few of them.
+    """
+    return tuple(
+        place for place, one in enumerate(looking) if hook in one.hooks and (like_it is None or one.concerns(*like_it))
+    )
 
 
 class Watch:

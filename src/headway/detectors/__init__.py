@@ -1,7 +1,9 @@
 """All detectors. The folder is the registry: adding a file adds a detector, and nothing is listed by hand.
 
-`looks_at_data.py` says what each of them looks at, so that only those are loaded for which something happens. It is
-made from the classes by `make data`; a detector that is not in it yet is loaded to find out.
+`looks_at.json` says what each of them looks at, so that only those are loaded for which something happens. It is
+made from the classes by `make data`; a detector that is not in it yet is loaded to find out. Other packages bring
+detectors in the entry-point group `headway.detectors`. Searching the installed packages is slow, so it is done only if
+settings or commands need it.
 """
 
 import os
@@ -10,7 +12,7 @@ from importlib import import_module
 
 from headway.core.detector import Detector
 from headway.core.watch import LooksAt
-from headway.detectors.looks_at_data import DATA
+from headway.rolling.lazy import packaged
 
 SCALES = ("step", "iteration", "run")
 
@@ -30,7 +32,13 @@ def scales_by_id() -> dict[str, str]:
 @cache
 def looks_at(id: str) -> LooksAt:
     """What a detector of ours looks at."""
-    return LooksAt(**DATA[id]) if id in DATA else LooksAt.of(load(id))
+    said = _said().get(id)
+    return LooksAt.of(load(id)) if said is None else said
+
+
+@cache
+def _said() -> dict[str, LooksAt]:
+    return packaged("detectors/looks_at.json", dict[str, LooksAt])
 
 
 @cache
@@ -45,3 +53,25 @@ def _ids(scale: str) -> list[str]:
     (here,) = __path__
     names = os.listdir(os.path.join(here, scale))  # noqa: PTH118, PTH208
     return sorted(name[:-3] for name in names if name.endswith(".py") and name != "__init__.py")
+
+
+@cache
+def plugin_detectors() -> dict[str, type[Detector]]:
+    """Detectors of other installed packages, by id. A detector that cannot be loaded is logged and left out."""
+    import logging  # both are slow to import and rarely needed
+    from importlib.metadata import entry_points
+
+    log = logging.getLogger("headway")
+
+    found: dict[str, type[Detector]] = {}
+    for entry in entry_points(group="headway.detectors"):
+        try:
+            kind = entry.load()
+        except Exception:
+            log.exception("the detector %s of %s could not be loaded", entry.name, entry.value)
+            continue
+        if isinstance(kind, type) and issubclass(kind, Detector):
+            found[kind.id] = kind
+        else:
+            log.error("the entry point %s names %s, which is not a Detector class", entry.name, entry.value)
+    return found

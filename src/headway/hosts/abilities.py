@@ -10,7 +10,7 @@ OBSERVE, NUDGE, ENFORCE = MODES = ("observe", "nudge", "enforce")
 """The values of `policy.mode`."""
 
 Abilities = namedtuple(
-    "Abilities", "tell tell_instead refuse stop hold ask", defaults=(True, True, False, False, False)
+    "Abilities", "tell tell_instead refuse stop hold ask at_once", defaults=(True, True, False, False, False, False)
 )
 """All abilities of one host.
 
@@ -20,6 +20,7 @@ Abilities = namedtuple(
     stop           the run can be ended
     hold           told something at the end of its turn, the agent goes on
     ask            a person can be asked about one call
+    at_once        a run that is to be stopped ends without another answer of the model
 """
 
 

@@ -132,8 +132,11 @@ def _strongest(decision: Decision, can: Abilities, now: Situation) -> Delivery:
 
 
 def way_to_stop(can: Abilities, moment: str, again: bool) -> Action:
-    """How a stop is said. First the agent is asked to report; the run is ended if it asks for more (`again`)."""
-    if moment not in (BEFORE, *AFTER_CALLS) or (again and can.stop):
+    """How a stop is said. First the agent is asked to report; the run is ended if it asks for more (`again`).
+
+    Where a run ends at once, the agent is not asked.
+    """
+    if moment not in (BEFORE, *AFTER_CALLS) or (can.stop and (again or can.at_once)):
         return Action.STOP
     return Action.BLOCK if moment == BEFORE else Action.NUDGE
 

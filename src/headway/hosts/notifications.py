@@ -19,7 +19,7 @@ from typing import Any
 
 from headway.config.find import find_settings
 from headway.config.settings import Notify, SettingsError
-from headway.snapshots.git import found_program
+from headway.snapshots.git import find_program
 from headway.store.faults import note_fault
 from headway.store.notices import Notice, claim, give_back
 from headway.store.sessions import SessionStore
@@ -150,7 +150,7 @@ def _to_desktop(notice: Notice) -> None:
         command = ["osascript", "-e", "on run argv", "-e", show, "-e", "end run", "--"]
     else:
         command = ["notify-send", "--app-name=Headway", "--"]
-    program = found_program(command[0])
+    program = find_program(command[0])
     if program is None:
         raise OSError(f"{command[0]} is not installed")
     shown = text(notice) if sys.platform == "darwin" else escape(text(notice), quote=False)

@@ -1,1 +1,1 @@
-"""Work in rounds: what is assessed after each of them, and which one is selected."""
+"""Runs an agent in rounds, assesses each round and selects the best one."""

@@ -1,4 +1,4 @@
-"""Agent programs Headway knows how to start for one round of work, and how a command is filled in."""
+"""Knows how to start common agent programs for one round, and fills in the placeholders of a command."""
 
 import re
 from pathlib import PurePath
@@ -9,14 +9,14 @@ _PLACE = re.compile(r"\{(?:prompt|prompt_file|round)\}")
 
 
 class Form(NamedTuple):
-    """How one program is run for a single prompt, without a person."""
+    """How a program is run for a single prompt, without a person."""
 
     batch_words: tuple[str, ...]
-    """Words of which one shows that a command is already written for that."""
+    """Options that show that a command already does so."""
     before: tuple[str, ...]
-    """What comes right after the program's name."""
+    """Arguments right after the program's name."""
     after: tuple[str, ...]
-    """What comes after the arguments that the person gave."""
+    """Arguments after the user's own."""
 
 
 FORMS = {
@@ -25,7 +25,7 @@ FORMS = {
     "gemini": Form(("-p", "--prompt"), (), ("--approval-mode", "auto_edit", "-p", "{prompt}")),
     "aider": Form(("-m", "--message", "--msg", "-f", "--message-file"), (), ("--yes-always", "--message", "{prompt}")),
 }
-"""By the program's name. They may edit files without asking, and nothing else that the program would ask about."""
+"""By program name. The agents may edit files without asking. Whatever else they would ask about is not allowed."""
 
 
 def program_of(command: tuple[str, ...]) -> str:
@@ -34,7 +34,7 @@ def program_of(command: tuple[str, ...]) -> str:
 
 
 def completed(command: tuple[str, ...]) -> tuple[str, ...]:
-    """The command, in the ready form of its program where it does not say itself how to take a prompt."""
+    """The command, with the options for a single prompt added if the user gave none."""
     form = FORMS.get(program_of(command))
     given = command[1:]
     if form is None or takes_prompt(command) or set(form.batch_words) & set(given):
@@ -44,19 +44,19 @@ def completed(command: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def takes_prompt(command: tuple[str, ...]) -> bool:
-    """Does the command have a place for the prompt? Otherwise it gets it on standard input."""
+    """Check whether the command has a placeholder for the prompt. Otherwise the prompt goes to standard input."""
     return any(place in word for word in command for place in PLACES)
 
 
 def filled(command: tuple[str, ...], *, prompt: str, prompt_file: str, round: int) -> tuple[str, ...]:
-    """The command for one round. Places inside the prompt itself are left alone."""
-    argument = prompt.replace("\0", "")  # what we quote in it may be anything, and no argument can hold that
+    """The command for one round. Placeholders inside the prompt itself are not replaced."""
+    argument = prompt.replace("\0", "")  # quoted output may contain NUL, which no argument can
     values = {"{prompt}": argument, "{prompt_file}": prompt_file, "{round}": str(round)}
     return tuple(_PLACE.sub(lambda place: values[place[0]], word) for word in command)
 
 
 def _without_repeats(options: tuple[str, ...], given: tuple[str, ...]) -> tuple[str, ...]:
-    """Our own options without those that the person has decided about."""
+    """Our options without those that the user has set."""
     name = options[0]
     decided = any(word == name or word.startswith(f"{name}=") or word in DECISIONS for word in given)
     takes_value = len(options) > 1 and not options[1].startswith(("-", "{"))
@@ -67,4 +67,4 @@ DECISIONS = (
     "--dangerously-skip-permissions", "--dangerously-bypass-approvals-and-sandbox", "--full-auto", "--yolo", "-y", "-s",
     "--yes", "--allowedTools", "--allowed-tools",
 )  # fmt: skip
-"""Options with which a person has said what the agent may do."""
+"""Options with which the user decides what the agent may do."""

@@ -1,4 +1,4 @@
-"""What a round changed in the project's files, for the monitor."""
+"""Computes what a round changed in the project's files."""
 
 from headway.core.iteration import FileChanges
 from headway.snapshots import Repository, Snapshot, changes
@@ -7,7 +7,7 @@ from headway.snapshots import Repository, Snapshot, changes
 def changed_between(
     before: Snapshot | None, after: Snapshot | None, repository: Repository | None = None
 ) -> FileChanges | None:
-    """Lines and contents that differ between two snapshots; None where there are none, as on a machine without git."""
+    """Changed lines and contents between two snapshots; None if a snapshot is missing, as without git."""
     if before is None or after is None:
         return None
     found = changes(before, after, repository)

@@ -1,4 +1,4 @@
-"""What the agent says about its own work, told apart from what it only repeats."""
+"""Checks whether the agent says that it is done, ignoring text that it only repeats from the prompt."""
 
 import re
 
@@ -6,12 +6,12 @@ _PROMISE = re.compile(r"<promise>\s*COMPLETE\s*</promise>")
 
 
 def without_echo(output: str, prompt: str) -> str:
-    """The output without the prompt, which some agents print first: its words are not theirs."""
+    """The output without the prompt, which some agents print first."""
     return output.replace(prompt.strip(), "") if prompt.strip() else output
 
 
 def says_complete(output: str, prompt: str = "") -> bool:
-    """Does the agent promise that the task is complete? A line of the prompt that it repeats is no promise."""
+    """Check whether the agent says that the task is complete. Lines repeated from the prompt do not count."""
     if "</promise>" not in output:
         return False
     told = {line.strip() for line in prompt.splitlines() if "<promise>" in line}

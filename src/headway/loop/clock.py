@@ -1,18 +1,17 @@
-"""The time in one sitting: what the clock on the wall said at its beginning, and from there on what really passed.
+"""A clock that never jumps: the wall-clock time at the start plus the time that has passed since.
 
-A computer's clock is set, and jumps after a sleep. Limits must neither cut a healthy round for that nor let a hanging
-one run on.
+The system clock can be set, and it jumps after sleep. That must neither end a healthy round nor extend a hanging one.
 """
 
 import time
 
 
 class Clock:
-    """Seconds as `time.time()` counts them, which pass evenly."""
+    """Seconds as in `time.time()`, but passing evenly."""
 
     def __init__(self) -> None:
         self._start, self._began = time.time(), time.monotonic()
 
     def now(self) -> float:
-        """The time."""
+        """The current time."""
         return self._start + time.monotonic() - self._began

@@ -1,4 +1,4 @@
-"""What the rounds so far tell: how things stand, which tests fail since when, and what was tried."""
+"""Describes the rounds so far: current results, since when tests fail, and what was tried."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,11 @@ from headway.reports.text import plain
 from headway.reports.words import counted
 from headway.scoring.assessment import RoundReport
 
-SHOWN = 10
-"""Tests or files that are named; of more, the number is told."""
+MAX_NAMES = 10
 
 
-def standing(measured: Measurements) -> str:
-    """The measurements of a round in one line; empty where nothing was measured that the work is judged by."""
+def results_line(measured: Measurements) -> str:
+    """The measurements of a round in one line; empty if nothing was measured that rounds are judged by."""
     facts = []
     if measured.tests_passed is None and measured.tests_fault is not None:
         facts.append(f"the tests could not be run: {plain(measured.tests_fault)}")
@@ -43,64 +42,64 @@ def standing(measured: Measurements) -> str:
     return ", ".join(facts)
 
 
-def measure_told(end: RoundEnded) -> str:
-    """Which files decide how a round is measured and changed, and what both versions of the tests say."""
+def measuring_line(end: RoundEnded) -> str:
+    """The changed files that decide how a round is measured, and the results of both versions of the tests."""
     if not end.measuring:
         is_shown = end.new_tests and end.old_tests is not None
-        return f"has new test files: {names_of(end.new_tests, SHOWN)}{_both_results(end)}" if is_shown else ""
+        return f"has new test files: {names_of(end.new_tests, MAX_NAMES)}{_both_results(end)}" if is_shown else ""
     changed = set(end.changes.files) if end.changes else set()
     did = "changed how it is measured" if changed & set(end.measuring) else "is measured by what earlier rounds changed"
-    return f"{did}: {names_of(end.measuring, SHOWN)}{_both_results(end)}"
+    return f"{did}: {names_of(end.measuring, MAX_NAMES)}{_both_results(end)}"
 
 
-def unexplained_told(end: RoundEnded) -> str:
-    """Which tests pass for no reason that can be seen; empty where none."""
+def unexplained_line(end: RoundEnded) -> str:
+    """Tests that pass without a visible reason; empty if there are none."""
     if not end.unexplained:
         return ""
     return (
-        f"tests changed although no file of the round changed: {names_of(end.unexplained, SHOWN)}. They count as "
+        f"tests changed although no file of the round changed: {names_of(end.unexplained, MAX_NAMES)}. They count as "
         "failing, because ignored files or the environment may make them pass"
     )
 
 
-def lost_told(end: RoundEnded) -> str:
-    """Which ignored files a round removed for good; empty where none."""
+def lost_line(end: RoundEnded) -> str:
+    """Ignored files that a round deleted; empty if there are none."""
     if not end.lost:
         return ""
-    return f"ignored files are gone: {names_of(end.lost, SHOWN)}. Headway has no copy of ignored files"
+    return f"ignored files are gone: {names_of(end.lost, MAX_NAMES)}. Headway has no copy of ignored files"
 
 
 def _both_results(end: RoundEnded) -> str:
     if end.old_tests is None:
         return ""
     own, old = merged(one.reading for one in end.readings), end.old_tests.measured
-    result = standing(_tests_of(old)) or f"they could not be run ({plain(end.old_tests.reason or 'no result')})"
+    result = results_line(_tests_of(old)) or f"they could not be run ({plain(end.old_tests.reason or 'no result')})"
     failing = f" (failing: {names_of(old.failing_tests)})" if old.failing_tests else ""
-    return f". With its own tests: {standing(_tests_of(own))}; with the tests of the baseline: {result}{failing}"
+    return f". With its own tests: {results_line(_tests_of(own))}; with the tests of the baseline: {result}{failing}"
 
 
 def _tests_of(measured: Measurements) -> Measurements:
-    """The tests alone."""
+    """The measurements of tests only."""
     kept = ("test_count", "tests_passed", "tests_failed", "tests_skipped", "tests_exit_code", "tests_fault")
     return Measurements(**{name: getattr(measured, name) for name in kept})
 
 
 def failing_since(rounds: Sequence[RoundReport]) -> list[tuple[str, int]]:
-    """The tests that fail now, each with the round since which it has been failing without a break."""
+    """The tests that fail now, each with the round since which it has failed without a break."""
     lineage = _lineage(rounds)
     now = lineage[0].measured.failing_tests if lineage else None
     return [(test, _since(test, lineage)) for test in now or ()]
 
 
 def failing_lines(rounds: Sequence[RoundReport]) -> list[str]:
-    """The same as lines of a list, the longest failing first."""
+    """The same as lines of a list, longest failing first."""
     failing = sorted(failing_since(rounds), key=lambda item: item[1])
-    lines = [f"- {plain(test)[:200]} ({_when(number)})" for test, number in failing[:SHOWN]]
-    return lines + ([f"- and {len(failing) - SHOWN} more"] if len(failing) > SHOWN else [])
+    lines = [f"- {plain(test)[:200]} ({_when(number)})" for test, number in failing[:MAX_NAMES]]
+    return lines + ([f"- and {len(failing) - MAX_NAMES} more"] if len(failing) > MAX_NAMES else [])
 
 
 def tried_lines(rounds: Sequence[RoundReport], most: int = 5) -> list[str]:
-    """What the latest rounds did, with the result, one line each."""
+    """What the latest rounds did and achieved, one line each."""
     return [_tried(one) for one in rounds[-most:] if one.iteration.number > 0]
 
 
@@ -111,13 +110,13 @@ def _tried(report: RoundReport) -> str:
     elif not one.changes.files:
         did = "changed no file"
     else:
-        did = f"changed {counted(one.changes.lines, 'line')} in {names_of(sorted(one.changes.files), SHOWN)}"
-    stands = standing(one.measured)
+        did = f"changed {counted(one.changes.lines, 'line')} in {names_of(sorted(one.changes.files), MAX_NAMES)}"
+    stands = results_line(one.measured)
     return f"- round {one.number} {did}: {one.verdict}{'; ' + stands if stands else ''}"
 
 
 def _lineage(rounds: Sequence[RoundReport]) -> list[Iteration]:
-    """The latest round and those it came from, latest first: what was rolled back does not count."""
+    """The latest round and the rounds it is based on, latest first. Rounds that were rolled back are not among them."""
     by_number = {one.iteration.number: one for one in rounds}
     found: list[Iteration] = []
     report = rounds[-1] if rounds else None

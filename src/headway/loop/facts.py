@@ -1,7 +1,7 @@
-"""What happens in a loop, as facts that are written down one after the other.
+"""The facts of a loop: what happened, recorded one after the other.
 
-Where a loop stands follows from its facts alone, so a loop that was killed at any moment goes on from the last one that
-reached the disk.
+The state of a loop follows from its facts alone. So a loop that was killed at any moment continues from the last fact
+that reached the disk.
 """
 
 from typing import Literal
@@ -14,7 +14,7 @@ from headway.loop.spec import LoopSpec
 from headway.probes import Plan, Reading
 
 FORMAT = 1
-"""Version of the facts; a loop of another one cannot be taken up again."""
+"""Version of the facts. A loop with another version cannot be resumed."""
 
 EXIT_CODES = {"done": 0, "stopped": 1, "refused": 2, "limit": 3}
 
@@ -30,7 +30,7 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def exit_code(self) -> int:
-        """What the process ends with."""
+        """The exit code of the process."""
         return EXIT_CODES[self.outcome]
 
 
@@ -48,64 +48,64 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
 
 class Started(Fact, frozen=True, tag="started"):
-    """The loop was asked for."""
+    """The loop was started."""
 
     loop_id: str
     folder: str
-    order: LoopSpec
+    spec: LoopSpec = msgspec.field(name="order")
     settings: Settings
     prompt: str | None = None
-    """What the file with the prompt said, if there is one."""
+    """The content of the prompt file, if there is one."""
     format: int = 0
-    """The version of the facts; early journals do not tell."""
+    """The version of the facts; 0 in early journals."""
 
 
 class Resumed(Fact, frozen=True, tag="resumed"):
     """The loop was resumed, perhaps with other limits."""
 
-    order: LoopSpec
+    spec: LoopSpec = msgspec.field(name="order")
 
 
 class Interrupted(Fact, frozen=True, tag="interrupted"):
-    """A person or the system ended the sitting; the loop is not over."""
+    """The process was interrupted. The loop is not over."""
 
     left: str = ""
-    """Where the files are kept as they were then."""
+    """The snapshot of the files at that moment."""
 
 
 class FilesFound(Fact, frozen=True, tag="files_found"):
-    """When the loop was resumed, files differed from how it had left them: a person changed them."""
+    """When the loop was resumed, files differed from how it had left them: the user changed them."""
 
     number: int
     """The latest finished round."""
     since: str
-    """Where the files are kept as the loop left them."""
+    """The snapshot of the files as the loop left them."""
     now: str
-    """Where they are kept as they were found."""
+    """The snapshot of the files as they were found."""
 
 
 class GoingOnFrom(Fact, frozen=True, tag="going_on_from"):
-    """The files of the round that is on the branch are about to be put in place: the work goes on from them."""
+    """The files of the round on the branch are about to be restored, to continue from them."""
 
     number: int
 
 
 class WentOnFrom(Fact, frozen=True, tag="went_on_from"):
-    """When the loop was resumed, it went on from the files of another round than those it had left in place."""
+    """When the loop was resumed, it continued from another round than the one in the working tree."""
 
     number: int
     left: str = ""
-    """Where the files are kept as they are in the working tree now."""
+    """The snapshot of the files in the working tree now."""
     by_hand: bool = False
-    """Whether a person had put that round's files in place."""
+    """Whether the user restored that round."""
 
 
 class StartMeasured(Fact, frozen=True, tag="start_measured"):
-    """What the files measure with a person's changes in them: the next round is compared with that."""
+    """The measurements of the files with the user's changes. The next round is compared with them."""
 
     readings: tuple[Measured, ...] = ()
     unkept: dict[str, str] = {}
-    """The ignored files that decide how rounds are measured, as a round's end tells them."""
+    """The ignored files that decide how rounds are measured, as in `RoundEnded`."""
 
 
 class RoundBegan(Fact, frozen=True, tag="round_began"):
@@ -113,110 +113,109 @@ class RoundBegan(Fact, frozen=True, tag="round_began"):
 
     number: int
     approach: str = ""
-    """How the prompt was varied because the work was stuck; empty for a plain round."""
+    """How the prompt was varied because the work was stuck; empty for a normal round."""
     agent: int = 0
-    """0 for the agent of the command line, 1 for the one given with `--then`."""
+    """0 for the agent of the command line, 1 for that of `--then`."""
     prompt: str | None = None
-    """What the file with the prompt says now, if that is something else than before."""
+    """The content of the prompt file, if it changed."""
     start: str = ""
-    """Where the files are kept as it found them, if measuring had changed them since the round that it began from."""
+    """The snapshot of the files at the start, if measuring had changed them since the round before."""
     guarded: dict[str, str] = {}
-    """All files at and below protected paths, ignored or not, with digests of what they say."""
+    """All files at and below protected paths, ignored or not, with digests."""
 
 
 class Spent(Fact, frozen=True, tag="spent"):
-    """What a round has cost so far, while its agent is at work."""
+    """The cost of a round so far, while its agent is running."""
 
     number: int
     cost_usd: float
 
 
 class AgentEnded(Fact, frozen=True, tag="agent_ended"):
-    """The agent's part of a round is over; its files are as it left them."""
+    """The agent has ended, and its files are as it left them."""
 
     number: int
     exit_code: int | None = None
-    """Negative when a signal ended it, None when we did."""
+    """Negative if a signal ended it, None if we did."""
     cut: str = ""
     """Why we ended it: a detector's id, `round_timeout` or `time`."""
     message: str = ""
-    """What was seen when we ended it."""
+    """The message of that detector or limit."""
     seconds: float = 0.0
     cost_usd: float | None = None
-    """None if unknown."""
     claimed: bool = False
     """Whether it said that the task is complete."""
     output: str = ""
-    """What it printed, its beginning and its end."""
+    """The beginning and the end of its output."""
 
 
 class RoundEnded(Fact, frozen=True, tag="round_ended"):
-    """A round has been kept and measured: from here on it is never lost."""
+    """A round was saved and measured. From here on it is never lost."""
 
     number: int
     readings: tuple[Measured, ...] = ()
     times: int = 1
-    """How often it was measured: more than once where the first result could have been chance."""
+    """How often it was measured: more than once if the first result could have been chance."""
     until: bool | None = None
-    """Whether the condition held; None when there is none."""
+    """Whether the `--until` command succeeded; None if there is none."""
     beside: Measurements = Measurements()
-    """What was found out about the tests beside running them: which are new, gone or flaky."""
+    """Which tests are new, gone or flaky."""
     measuring: tuple[str, ...] = ()
-    """Files that decide how a round is measured and that are not as they were at the baseline."""
+    """Files that decide how a round is measured and that changed since the baseline."""
     new_tests: tuple[str, ...] = ()
-    """Test files that were not there at the baseline."""
+    """Test files that the baseline did not have."""
     unkept: dict[str, str] = {}
-    """Such files that no snapshot holds because they are ignored, with digests of what they say."""
+    """Ignored files that decide how a round is measured, with digests, because no snapshot holds them."""
     old_tests: Reading | None = None
-    """What the baseline's own versions of those files say about this round's code."""
+    """The result of the baseline's tests on this round's code."""
     guarded: dict[str, str] = {}
-    """Those at and below protected paths that the agent changed, ignored or not, as they are now."""
+    """Files at and below protected paths that the agent changed, ignored or not, with digests."""
     unexplained: tuple[str, ...] = ()
-    """Tests that failed in the round it began from and pass now, although it changed no file that is kept."""
+    """Tests that failed in the round before and pass now, although no saved file changed."""
     lost: tuple[str, ...] = ()
-    """Ignored files that are gone since this round: no snapshot holds them."""
+    """Ignored files that were deleted in this round. No snapshot holds them."""
     changes: FileChanges | None = None
     snapshot: str | None = None
 
 
-class GoingBack(Fact, frozen=True, tag="going_back"):
-    """The files are about to be brought back to an earlier round."""
+class RollingBack(Fact, frozen=True, tag="going_back"):
+    """The files are about to be rolled back to an earlier round."""
 
     to: int
     message: str = ""
 
 
-class WentBack(Fact, frozen=True, tag="went_back"):
-    """They have been."""
+class RolledBack(Fact, frozen=True, tag="went_back"):
+    """The files were rolled back."""
 
     to: int
     kept: str = ""
-    """Where the state before is kept."""
+    """The snapshot of the files before."""
 
 
 class Stayed(Fact, frozen=True, tag="stayed"):
-    """A round was not rolled back, although that was advised: a person said so."""
+    """A round was not rolled back although that was advised, because the user said so."""
 
 
-class HandingOver(Fact, frozen=True, tag="handing_over"):
-    """The loop is over; its result is about to be put in place."""
+class Finishing(Fact, frozen=True, tag="handing_over"):
+    """The loop is over, and its result is about to be restored."""
 
     ending: Ending
     selected: int | None = None
     kept: str = ""
-    """Where the files are kept as they were before."""
+    """The snapshot of the files before."""
 
 
 class Ended(Fact, frozen=True, tag="ended"):
-    """The result is in place, or the message says why it is not."""
+    """The result is in place, or the message says why not."""
 
     placed: str
     base: int | None = None
     """The round whose files are in the working tree now."""
     kept: str = ""
-    """Where the files are kept that had to give way."""
+    """The snapshot of the files that were replaced."""
     left: str = ""
-    """Where the files are kept as they were at the end."""
+    """The snapshot of the files at the end."""
 
 
 AnyFact = (
@@ -231,9 +230,9 @@ AnyFact = (
     | Spent
     | AgentEnded
     | RoundEnded
-    | GoingBack
-    | WentBack
+    | RollingBack
+    | RolledBack
     | Stayed
-    | HandingOver
+    | Finishing
     | Ended
 )

@@ -1,11 +1,11 @@
-"""What happened to the files of a round, and why. The screen, the reports and the result all use this."""
+"""Says what happened to the files of a round, and why. The screen, the reports and the result all use this."""
 
 from collections.abc import Sequence
 
 import msgspec
 
 from headway.core.iteration import Iteration
-from headway.loop.evidence import lost_told, measure_told, unexplained_told
+from headway.loop.evidence import lost_line, measuring_line, unexplained_line
 from headway.loop.state import LoopState
 from headway.reports.iteration_markdown import round_name
 from headway.reports.suite import names_of
@@ -24,66 +24,66 @@ class Fate(msgspec.Struct, frozen=True):
     """The round whose files replaced them."""
 
 
-def told_round(course: LoopState, number: int) -> RoundReport:
-    """A round with its time and cost, and what happened to its files."""
-    report = course.rounds[number]
+def round_outcome(state: LoopState, number: int) -> RoundReport:
+    """The report of a round, with its time and cost and what happened to its files."""
+    report = state.rounds[number]
     if number == 0:
-        return msgspec.structs.replace(report, seconds=round(course.round_seconds(0), 3))
-    agent, fate = course.agents[number - 1], fate_of(course, number)
+        return msgspec.structs.replace(report, seconds=round(state.round_seconds(0), 3))
+    agent, fate = state.agents[number - 1], fate_of(state, number)
     return msgspec.structs.replace(
         report,
-        seconds=round(course.round_seconds(number), 3),
+        seconds=round(state.round_seconds(number), 3),
         agent_seconds=round(agent.seconds, 3),
         cost_usd=agent.cost_usd,
         kept=fate.kept,
         back_to=fate.back_to,
         why=fate.why,
-        measured_by=measure_told(course.ends[number]),
-        unexplained=unexplained_told(course.ends[number]),
-        lost=lost_told(course.ends[number]),
+        measured_by=measuring_line(state.ends[number]),
+        unexplained=unexplained_line(state.ends[number]),
+        lost=lost_line(state.ends[number]),
     )
 
 
-def fate_of(course: LoopState, number: int) -> Fate:
+def fate_of(state: LoopState, number: int) -> Fate:
     """What happened to the files of a round."""
-    report = course.rounds[number]
+    report = state.rounds[number]
     advice = report.recommendation
-    if number in course.returns:
-        to, why = course.returns[number]
+    if number in state.returns:
+        to, why = state.returns[number]
         return Fate(False, why, to)
-    to_instead = _given_up_for(course, number)
+    to_instead = _given_up_for(state, number)
     if to_instead is not None:
-        return Fate(False, advice.message if advice.rejects else _why_given_up(course, number, to_instead), to_instead)
+        return Fate(False, advice.message if advice.rejects else _why_given_up(state, number, to_instead), to_instead)
     if not advice.rejects:
         return Fate(True, why_kept(report))
-    unwanted = _why_it_stays(course, number)
+    unwanted = _why_it_stays(state, number)
     if unwanted:
         return Fate(True, f"although it should be rolled back ({unwanted}): {advice.message}")
     return Fate(None, advice.message)
 
 
-def _given_up_for(course: LoopState, number: int) -> int | None:
+def _given_up_for(state: LoopState, number: int) -> int | None:
     """The round that later replaced this one; None while its files are in use."""
-    rounds = [one.iteration for one in course.rounds]
+    rounds = [one.iteration for one in state.rounds]
     origin = _same_files(rounds, number)
 
     def holds(other: int) -> bool:
         return origin in {one.number for one in lineage(rounds, other)}
 
-    over = course.handing_over
-    placed = over.selected if over is not None and _moves_files(course) else None
+    over = state.finishing
+    placed = over.selected if over is not None and _moves_files(state) else None
     if placed is not None and holds(placed):
         return None
     for later in rounds[number + 1 :]:
         if not holds(later.number):
             return later.began_from
-    if over is None and course.on_branch is None:
-        return None if holds(course.base) else course.base
+    if over is None and state.on_branch is None:
+        return None if holds(state.base) else state.base
     return placed
 
 
-def _why_given_up(course: LoopState, number: int, to: int) -> str:
-    if any(to == target for latest, target in course.by_hand.items() if latest >= number):
+def _why_given_up(state: LoopState, number: int, to: int) -> str:
+    if any(to == target for latest, target in state.by_hand.items() if latest >= number):
         return f"you returned to {round_name(to)}"
     return f"{round_name(to)} is selected"
 
@@ -95,28 +95,28 @@ def _same_files(rounds: Sequence[Iteration], number: int) -> int:
     return number
 
 
-def left_in_place(course: LoopState) -> int | None:
+def left_in_place(state: LoopState) -> int | None:
     """The round whose files stay at the end, if it is not the selected one."""
-    over = course.handing_over
-    if over is None or over.selected is None or _moves_files(course) or course.base == over.selected:
+    over = state.finishing
+    if over is None or over.selected is None or _moves_files(state) or state.base == over.selected:
         return None
-    return course.base
+    return state.base
 
 
-def _moves_files(course: LoopState) -> bool:
+def _moves_files(state: LoopState) -> bool:
     """Whether the files of the selected round are restored at the end."""
-    return course.ends[0].snapshot is not None and (course.order.rollback != "never" or bool(course.order.branch))
+    return state.ends[0].snapshot is not None and (state.spec.rollback != "never" or bool(state.spec.branch))
 
 
-def _why_it_stays(course: LoopState, number: int) -> str:
+def _why_it_stays(state: LoopState, number: int) -> str:
     """Why a round is kept although it broke something; empty if it is not."""
-    if course.order.rollback == "never":
+    if state.spec.rollback == "never":
         return "--rollback never"
-    if course.mode != "enforce":
-        return f"policy.mode is {course.mode}"
-    if course.ends[number].snapshot is None:
+    if state.mode != "enforce":
+        return f"policy.mode is {state.mode}"
+    if state.ends[number].snapshot is None:
         return "its files could not be saved"
-    return "you chose to keep it" if course.settled >= number else ""
+    return "you chose to keep it" if state.settled >= number else ""
 
 
 def why_kept(report: RoundReport) -> str:
@@ -138,7 +138,7 @@ def why_kept(report: RoundReport) -> str:
 
 
 def _although(one: Iteration, before: Iteration | None) -> str:
-    """What speaks against a kept round."""
+    """What counts against a kept round."""
     suite, measured = one.from_previous.suite if one.from_previous else None, one.measured
     if suite is not None and suite.lost:
         is_gone = suite.passed_and_gone and not suite.unsure
@@ -157,7 +157,7 @@ def _although(one: Iteration, before: Iteration | None) -> str:
 
 
 def _fell(one: Iteration, before: Iteration | None) -> bool:
-    """Whether the displayed quality is lower."""
+    """Check whether the displayed quality is lower."""
     return before is not None and comparable(one, before) and _shown(one) < _shown(before)
 
 

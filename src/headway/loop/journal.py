@@ -1,8 +1,8 @@
-"""The facts of a loop on disk: one line each, brought to disk before anything follows from it.
+"""Stores the facts of a loop on disk, one line each. A fact is on disk before the loop acts on it.
 
-A process that is killed while it writes leaves half a line, which is dropped when the journal is next opened. A journal
-that vanishes while the loop is at work (agents do run `git clean -fdx`), is replaced by another file
-(`git stash --all && git stash pop`) or changed in place (`: > journal.jsonl`) is written again as a whole.
+A process that is killed while writing leaves a partial line, which is dropped when the journal is next opened. The
+journal is written again as a whole if it is deleted while the loop runs (agents do run `git clean -fdx`), replaced by
+another file (`git stash --all && git stash pop`) or changed in place (`: > journal.jsonl`).
 """
 
 import os
@@ -23,24 +23,24 @@ class JournalError(StorageError):
 
 
 class Journal:
-    """The journal in a loop's folder. What it says is held in memory while the loop works, so that it can come back."""
+    """The journal in a loop's folder. Its content is held in memory too, so that it can be written again."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / JOURNAL
         self._file: int | None = None
         self._whole = b""
-        """What the file has to say."""
+        """The expected content of the file."""
         self._time = 0
-        """When we last wrote to it."""
+        """The time of our last write."""
 
     def append(self, fact: Fact) -> None:
-        """Write a fact down; when this returns, it is on disk."""
+        """Write a fact. When this returns, it is on disk."""
         line = msgspec.json.encode(fact) + b"\n"
         try:
             if self._file is None:
                 self._file = self._opened(self.path)
                 self._whole = _content(self._file)
-                _sync_folder(self.path.parent)  # its name survives a power cut, too
+                _sync_folder(self.path.parent)  # so that the file name survives a power cut too
             elif not self._is_as_left(self._file):
                 self._file = self._put_back(self._file)
             _write(self._file, line)
@@ -50,13 +50,13 @@ class Journal:
             raise StorageError(f"{self.path}: {error.strerror}; expected a place that can be written") from error
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
     def read(self, *, mend: bool = True) -> list[Fact]:
-        """All facts so far. Half a line at the end is removed, or only skipped if another process may be writing it."""
+        """All facts so far. A partial last line is removed, or only skipped if another process may be writing it."""
         try:
             data = self.path.read_bytes()
             whole = data[: data.rfind(b"\n") + 1]
@@ -80,7 +80,7 @@ class Journal:
         return os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
 
     def _is_as_left(self, held: int) -> bool:
-        """Is the file of that name the one that we hold open, and does it say what we wrote?"""
+        """Check that the path still leads to our open file, and that its content is what we wrote."""
         try:
             there = self.path.stat()
         except OSError:
@@ -91,7 +91,7 @@ class Journal:
         return there.st_mtime_ns == self._time or _content(held) == self._whole
 
     def _put_back(self, held: int) -> int:
-        """Put the whole journal in place again, as a new file."""
+        """Write the whole journal again, to a new file."""
         beside = self.path.with_name(f"{JOURNAL}.new")
         beside.unlink(missing_ok=True)
         copy = self._opened(beside)

@@ -1,4 +1,4 @@
-"""The list of loops, for people and for programs."""
+"""Formats the list of loops as text and JSON."""
 
 from collections.abc import Sequence
 
@@ -12,17 +12,17 @@ VERSION = 1
 
 
 def loops_json(loops: Sequence[KnownLoop]) -> str:
-    """The list as one document."""
+    """The list as one JSON document."""
     return msgspec.json.format(msgspec.json.encode({"version": VERSION, "loops": loops}), indent=2).decode()
 
 
 def loops_text(loops: Sequence[KnownLoop], now: float) -> str:
-    """A line for each loop, the one that worked last at the end."""
+    """One line for each loop, the most recent one last."""
     return "\n".join(line_of(one, now) for one in loops) or "no loops found"
 
 
 def line_of(one: KnownLoop, now: float) -> str:
-    """One loop in a line."""
+    """One line about a loop."""
     facts = [f"{one.state} ({one.reason})" if one.reason else one.state, counted(one.rounds, "round")]
     if one.best:
         facts.append(f"best: round {one.best}")

@@ -1,6 +1,6 @@
-"""One loop at a time in a project: two of them would take each other's changes for their own.
+"""Allows one loop at a time in a project: two would mistake each other's changes for their own.
 
-The lock lies in the git directory, where no `git clean -fdx` comes; without git, in `.headway`.
+The lock file is in the git directory, which `git clean -fdx` does not touch; without git, it is in `.headway`.
 """
 
 import os
@@ -17,18 +17,18 @@ if sys.platform != "win32":
 
 
 class LockedError(StorageError):
-    """Another loop is at work in this project; the message names it."""
+    """Another loop is running in this project; the message names it."""
 
 
 @contextmanager
-def only_loop_in(project: Repository | Path, loop_id: str) -> Iterator[Callable[[str], None]]:
-    """Hold the project's lock. The system lets go of it when its holder dies, so none is ever left behind.
+def project_lock(project: Repository | Path, loop_id: str) -> Iterator[Callable[[str], None]]:
+    """Hold the project's lock. The system releases it when the process ends, so none is ever left behind.
 
-    What it yields changes the name of the holder.
+    Yields a function that changes the name of the holder.
     """
     root, path = project if isinstance(project, Path) else project.root, _place(project)
     try:
-        own_folder(root)
+        make_own_folder(root)
         ours = path.open("a+")
     except OSError as error:
         raise StorageError(f"{path}: {error.strerror}; expected a place that can be written") from error
@@ -39,14 +39,14 @@ def only_loop_in(project: Repository | Path, loop_id: str) -> Iterator[Callable[
             ours.write(f"{name} (process {os.getpid()})\n")
             ours.flush()
 
-        if sys.platform != "win32":  # no such lock there
+        if sys.platform != "win32":  # Windows has no such lock
             _take(ours.fileno(), path, root)
         name_holder(loop_id)
         yield name_holder
 
 
 def loop_at_work(project: Repository | Path) -> str:
-    """The name of the loop that is at work in a project; empty if there is none."""
+    """The name of the loop that is running in a project; empty if there is none."""
     path = _place(project)
     if sys.platform == "win32" or not path.is_file():
         return ""
@@ -58,8 +58,8 @@ def loop_at_work(project: Repository | Path) -> str:
     return ""
 
 
-def own_folder(root: Path) -> None:
-    """Make the folder for Headway's own files, which keeps itself out of the user's `git status`."""
+def make_own_folder(root: Path) -> None:
+    """Create the folder for Headway's own files, with a rule that hides it from the user's `git status`."""
     ignore = root / ".headway" / ".gitignore"
     ignore.parent.mkdir(parents=True, exist_ok=True)
     if not ignore.exists():

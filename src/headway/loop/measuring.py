@@ -1,9 +1,8 @@
-"""How the rounds of a loop are measured: the same way every time, so that they can be compared.
+"""Measures the rounds of a loop in the same way every time, so that they can be compared.
 
-A test that fails now and then would take back a good round, and a tool that timed out once would too. So what looks
-like that is measured a second time, and only what shows twice counts. A test that failed once and passed once on the
-same files is flaky. It is remembered: from then on a failure of it counts only if it fails every time, five times in a
-row.
+A flaky test, or a tool that timed out once, could get a good round rolled back. So a suspicious result is measured
+again, and only what shows twice counts. A test that both failed and passed on the same files is flaky. From then on,
+its failure counts only if it fails five times in a row.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -23,94 +22,92 @@ from headway.tools.meaning import Vocabulary
 
 TESTS = "tests"
 JUDGED = (TESTS, "coverage", "lint", "types", "build")
-"""Plans that measure what a round can be judged by."""
+"""Plans whose measurements a round can be judged by."""
 
 
-MOST = 5
-"""How often a round is measured at most."""
+MAX_MEASUREMENTS = 5
 
 
-class Sure(NamedTuple):
-    """Readings that may be relied on."""
+class Confirmed(NamedTuple):
+    """Readings that were confirmed."""
 
     readings: list[Reading]
     times: int = 1
-    """How often it had to be measured to say so."""
     flaky: tuple[str, ...] = ()
-    """Tests that failed in one of these measurings and not in another."""
+    """Tests that failed in one measurement and not in another."""
     steady: tuple[str, ...] = ()
-    """Tests that were flaky in an earlier round, and failed every time now."""
+    """Tests that were flaky in an earlier round and failed every time now."""
 
 
-def plans_for(folder: Path, order: LoopSpec, before: Sequence[Measured] = ()) -> list[Plan]:
-    """The plans that measured something in the round before, and what the project has come to offer besides.
+def plans_for(folder: Path, spec: LoopSpec, before: Sequence[Measured] = ()) -> list[Plan]:
+    """The plans that measured something in the round before, and new ones that fit the project now.
 
-    Looking afresh each time would be a way out for an agent: who deletes all tests would have nothing to measure.
+    Plans are not made from scratch each time. Otherwise an agent that deletes all tests would leave nothing to measure.
     """
     kept = [one.plan for one in before if has_result(one.reading.measured)]
-    proposed = _proposed(folder, order)
+    proposed = _proposed(folder, spec)
     found = [*kept, *(plan for plan in proposed if plan.name not in {one.name for one in kept})]
     failed = [one.plan for one in before if one.plan.name not in {plan.name for plan in found}]
     return [*found, *failed]
 
 
-def _proposed(folder: Path, order: LoopSpec) -> list[Plan]:
-    """What fits the project; with the user's own test command, or with `--until` where that is the only one."""
+def _proposed(folder: Path, spec: LoopSpec) -> list[Plan]:
+    """Plans that fit the project, with the user's test command, or with `--until` if that is the only test command."""
     proposed = propose(folder)
-    if order.test:
-        return tested_by(order.test, proposed)
-    if order.until and not any(plan.name == TESTS for plan in proposed) and is_test_command(order.until):
-        return tested_by(order.until, proposed)
+    if spec.test:
+        return tested_by(spec.test, proposed)
+    if spec.until and not any(plan.name == TESTS for plan in proposed) and is_test_command(spec.until):
+        return tested_by(spec.until, proposed)
     return proposed
 
 
 def is_test_command(line: str) -> bool:
-    """Does a command line run tests?"""
+    """Check whether a command line runs tests."""
     return Vocabulary.packaged().meaning("bash", {"command": line}).kind == "test"
 
 
 def what_is_missing(readings: Sequence[Reading]) -> str:
-    """Why no tests were measured, and what it would have taken."""
+    """Why no tests were measured, and what is needed."""
     reasons = [f"{one.how}: {one.reason}" for one in readings if one.measured.tests_fault and one.reason]
     if reasons:
         return "; ".join(reasons)
     return f"no tests were found (looked for {LOOKED_FOR[TESTS]})"
 
 
-def measured_surely(
+def measure_confirmed(
     measure: Callable[[], list[Reading]], before: Measurements | None, flaky: tuple[str, ...] = ()
-) -> Sure:
-    """Measure, and measure again what could be chance. `flaky` are tests that are known to fail now and then."""
+) -> Confirmed:
+    """Measure, and measure again what could be chance. `flaky` are tests that are known to be flaky."""
     first = measure()
     one = merged(first)
     if before is None or not (may_be_chance(_knowing(flaky, one), before) or _suspects([one], before, flaky)):
-        return Sure(first)
+        return Confirmed(first)
     second = measure()
     other = merged(second)
     all_of_them = [one, other]
-    while _suspects(all_of_them, before, flaky) and len(all_of_them) < MOST:
+    while _suspects(all_of_them, before, flaky) and len(all_of_them) < MAX_MEASUREMENTS:
         all_of_them.append(merged(measure()))
     steady, chance = _suspects(all_of_them, before, flaky), _different(all_of_them)
     known = tuple({*flaky, *chance} - steady)
     is_first = may_be_chance(_knowing(known, other), before) or (one.tests_passed or 0) > (other.tests_passed or 0)
-    return Sure(first if is_first else second, len(all_of_them), chance, tuple(sorted(steady)))
+    return Confirmed(first if is_first else second, len(all_of_them), chance, tuple(sorted(steady)))
 
 
 def _suspects(measured: Sequence[Measurements], before: Measurements, flaky: Collection[str]) -> set[str]:
-    """Tests known to be flaky that failed in every measuring so far, and did not fail every time before."""
+    """Flaky tests that failed in every measurement so far, and did not fail every time before."""
     failed_before = {*(before.failing_tests or ())} - {*(before.flaky_tests or ())}
     failing = (frozenset(one.failing_tests or ()) for one in measured)
     return {test for test in flaky if test not in failed_before}.intersection(*failing)
 
 
 def _different(measured: Sequence[Measurements]) -> tuple[str, ...]:
-    """Tests that failed in one measuring of the same files, and not in another."""
+    """Tests that failed in one measurement of the same files and not in another."""
     named = [{*one.failing_tests} for one in measured if one.failing_tests is not None]
     return tuple(sorted(named[0].union(*named) - named[0].intersection(*named))) if named else ()
 
 
 def may_be_chance(now: Measurements, before: Measurements) -> bool:
-    """Working tests fail or are skipped although none was deleted, or something can no longer be measured."""
+    """Check whether working tests fail or are skipped though none was deleted, or a measurement is missing."""
     deleted = now.test_count is not None and now.test_count < (before.test_count or 0)
     vanished = measured_in(before).keys() - measured_in(now).keys() - set(NOT_NEEDED)
     change = deltas(now, before)

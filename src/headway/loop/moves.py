@@ -1,14 +1,14 @@
-"""What a loop does next: a pure function of where it stands and what time it is.
+"""Decides what a loop does next: a pure function of its state and the time.
 
-The policy decides what a round is worth (`report.recommendation`); here that becomes the loop's next move. A loop's own
-order, its limits and what it calls done, is kept here as well.
+The policy judges a round (`report.recommendation`). Here its recommendation becomes the loop's next move, together with
+the loop's own limits and its definition of done.
 
-In the modes `observe` and `nudge` (`policy.mode`) nothing that the policy says rolls back a round or ends the loop; it
-is told and reported. What the loop itself was given holds in every mode: its limits, its target, what it calls done.
+In the modes `observe` and `nudge` (`policy.mode`), no recommendation of the policy rolls back a round or ends the loop;
+it is only reported. The loop's own limits, its target and its definition of done apply in every mode.
 
-After a round the order is: the same regression again, done, a person has to look, a limit, going back, an agent that
-keeps failing, being stuck, and otherwise the next round. A round that broke tests, or in which fewer of them run than
-at the baseline, is never done, whatever it claims.
+After a round the checks are, in this order: the same regression again, done, escalation to a person, a limit, rollback,
+an agent that keeps failing, being stuck; otherwise the next round. A round that broke tests, or that runs fewer tests
+than the baseline, is never done.
 """
 
 from collections.abc import Callable
@@ -26,34 +26,34 @@ from headway.scoring.assessment import RoundReport
 from headway.scoring.verdict import is_judged
 
 APPROACHES = ("rephrase", "decompose", "constrain")
-"""How the prompt is varied when the work is stuck, one after the other."""
+"""How the prompt is varied when the work is stuck, in this order."""
 ANOTHER_AGENT = "another agent"
 FAILURES = 3
-"""Rounds in a row in which the agent failed and changed nothing, after which it is not started again."""
+"""After this many rounds in a row in which the agent failed and changed nothing, it is not started again."""
 
 
 class Assess(msgspec.Struct, frozen=True):
-    """Keep and measure what is there: the baseline, or a round whose agent has ended."""
+    """Save and measure the baseline, or a round whose agent has ended."""
 
     number: int
 
 
 class Work(msgspec.Struct, frozen=True):
-    """Let the agent work for a round."""
+    """Run the agent for a round."""
 
     number: int
     approach: str = ""
     agent: int = 0
 
 
-class GoBack(msgspec.Struct, frozen=True):
-    """Bring the files of an earlier round back."""
+class RollBack(msgspec.Struct, frozen=True):
+    """Roll back to an earlier round."""
 
     to: int
     message: str
 
 
-class HandOver(msgspec.Struct, frozen=True):
+class Finish(msgspec.Struct, frozen=True):
     """End the loop and put its result in place."""
 
     ending: Ending
@@ -63,177 +63,177 @@ class Over(msgspec.Struct, frozen=True):
     """Nothing is left to do."""
 
 
-Move = Assess | Work | GoBack | HandOver | Over
+Move = Assess | Work | RollBack | Finish | Over
 
 
-def next_move(course: LoopState, now: float) -> Move:
-    """What is due."""
-    if course.handing_over is not None:
-        return HandOver(course.handing_over.ending) if course.placed is None else Over()
-    if course.measuring_is_due:
-        return Assess(course.number + 1)
-    if course.going_back is not None:
-        return GoBack(course.going_back.to, course.going_back.message)
-    if course.agent_is_due and course.began is not None:
-        limit = _limit(course, now)
-        again = Work(course.began.number, course.began.approach, course.began.agent)
-        return HandOver(limit) if limit else again
-    return _after_round(course, now)
+def next_move(state: LoopState, now: float) -> Move:
+    """The next move."""
+    if state.finishing is not None:
+        return Finish(state.finishing.ending) if state.placed is None else Over()
+    if state.measuring_is_due:
+        return Assess(state.number + 1)
+    if state.rolling_back is not None:
+        return RollBack(state.rolling_back.to, state.rolling_back.message)
+    if state.agent_is_due and state.began is not None:
+        limit = _limit(state, now)
+        again = Work(state.began.number, state.began.approach, state.began.agent)
+        return Finish(limit) if limit else again
+    return _after_round(state, now)
 
 
-def _after_round(course: LoopState, now: float) -> Move:
-    report = course.rounds[-1]
+def _after_round(state: LoopState, now: float) -> Move:
+    report = state.rounds[-1]
     judgements: tuple[Callable[[], Move | None], ...] = (
-        lambda: _end(_nothing_measured(course)),
-        lambda: None if _is_left(course) else _end(_same_again(course, report)),
-        lambda: _end(done(course, report)),
-        lambda: None if _is_left(course) else _end(_for_a_person(course, report, now)),
-        lambda: _end(_limit(course, now)),
-        lambda: None if _is_left(course) else _way_back(report),
-        lambda: _failing(course),
-        lambda: _stuck(course, report),
-        lambda: _end(_other_stop(course, report)),
+        lambda: _end(_nothing_measured(state)),
+        lambda: None if _is_left(state) else _end(_same_regression_again(state, report)),
+        lambda: _end(done(state, report)),
+        lambda: None if _is_left(state) else _end(_escalation(state, report, now)),
+        lambda: _end(_limit(state, now)),
+        lambda: None if _is_left(state) else _rollback_move(report),
+        lambda: _failing(state),
+        lambda: _stuck(state, report),
+        lambda: _end(_other_stop(state, report)),
     )
     for judge in judgements:
         move = judge()
         if move is not None:
             return move
-    return Work(course.number + 1, agent=course.agent)
+    return Work(state.number + 1, agent=state.agent)
 
 
-def _is_settled(course: LoopState) -> bool:
-    return course.settled >= course.number
+def _is_settled(state: LoopState) -> bool:
+    return state.settled >= state.number
 
 
-def _is_left(course: LoopState) -> bool:
-    """Whether nothing follows from what the policy says about a round: it is settled, or the mode is too weak."""
-    return _is_settled(course) or course.mode != "enforce"
+def _is_left(state: LoopState) -> bool:
+    """Check whether the policy's advice has no effect: it is settled, or the mode does not allow it."""
+    return _is_settled(state) or state.mode != "enforce"
 
 
 def _end(ending: Ending | None) -> Move | None:
-    return HandOver(ending) if ending else None
+    return Finish(ending) if ending else None
 
 
-def _nothing_measured(course: LoopState) -> Ending | None:
-    """Without anything measured no round can be judged: that has to be wanted.
+def _nothing_measured(state: LoopState) -> Ending | None:
+    """Stop if nothing is measured, because then no round can be judged. `--no-tests` allows it.
 
-    A test command that succeeds without a summary tells at least when it no longer does.
+    A test command that succeeds without a summary is enough: it shows at least when it starts to fail.
     """
-    succeeds = course.measured.tests_exit_code == 0
-    if course.number or course.order.no_tests or is_judged(course.measured) or succeeds:
+    succeeds = state.measured.tests_exit_code == 0
+    if state.number or state.spec.no_tests or is_judged(state.measured) or succeeds:
         return None
-    missing = what_is_missing([one.reading for one in course.ends[0].readings])
+    missing = what_is_missing([one.reading for one in state.ends[0].readings])
     ask = (
         "start a new loop with your test command (--test CMD), or continue without tests: "
-        f"headway loop --resume {course.loop_id} --no-tests"
+        f"headway loop --resume {state.loop_id} --no-tests"
     )
     message = f"Nothing could be measured, so rounds cannot be judged: {missing}. Either {ask}"
     return Ending(outcome="refused", reason="nothing_measured", message=message)
 
 
-def _same_again(course: LoopState, report: RoundReport) -> Ending | None:
+def _same_regression_again(state: LoopState, report: RoundReport) -> Ending | None:
     advice = report.recommendation
-    if advice.action in (Action.STOP, Action.ESCALATE) and advice.reason in course.settings.policy.rollback_on:
+    if advice.action in (Action.STOP, Action.ESCALATE) and advice.reason in state.settings.policy.rollback_on:
         message = f"The same problem again after a rollback: {advice.message}"
         return Ending(outcome="stopped", reason=advice.reason, message=message)
     return None
 
 
-def _for_a_person(course: LoopState, report: RoundReport, now: float) -> Ending | None:
+def _escalation(state: LoopState, report: RoundReport, now: float) -> Ending | None:
     advice = report.recommendation
-    if advice.action is not Action.ESCALATE or advice.reason in course.tracker.stop_on:
+    if advice.action is not Action.ESCALATE or advice.reason in state.tracker.stop_on:
         return None
-    if advice.reason == "uncertain" and course.time_for_work(now) <= 0:
-        return None  # what is missing may only have lacked the time
+    if advice.reason == "uncertain" and state.time_for_work(now) <= 0:
+        return None  # what is missing may only have timed out
     return Ending(outcome="stopped", reason=advice.reason, message=f"A person has to look: {advice.message}")
 
 
-def _limit(course: LoopState, now: float) -> Ending | None:
-    order, budget = course.order, budget_of(course)
-    if course.number >= order.max_rounds:
-        made = "1 round was" if course.number == 1 else f"{course.number} rounds were"
+def _limit(state: LoopState, now: float) -> Ending | None:
+    spec, budget = state.spec, budget_of(state)
+    if state.number >= spec.max_rounds:
+        made = "1 round was" if state.number == 1 else f"{state.number} rounds were"
         return Ending(outcome="limit", reason="max_rounds", message=f"{made} made; that is the maximum.")
-    if order.seconds is not None and course.seconds(now) >= order.seconds:
-        return Ending(outcome="limit", reason="time", message=f"The time limit is reached: {duration(order.seconds)}.")
-    expected, least = forecast(course), order.stop_when_gain_below
+    if spec.seconds is not None and state.seconds(now) >= spec.seconds:
+        return Ending(outcome="limit", reason="time", message=f"The time limit is reached: {duration(spec.seconds)}.")
+    expected, least = forecast(state), spec.stop_when_gain_below
     if least is not None and expected is not None and expected.gain is not None and expected.gain[1] < least:
         message = f"Another round would likely gain fewer than {least:g} passing tests: {expected}."
         return Ending(outcome="limit", reason="gain", message=message)
-    if order.seconds is not None and course.time_for_work(now) <= 0:
-        said = f"Of the time limit of {duration(order.seconds)}, too little is left for another round."
+    if spec.seconds is not None and state.time_for_work(now) <= 0:
+        said = f"Of the time limit of {duration(spec.seconds)}, too little is left for another round."
         return Ending(outcome="limit", reason="time", message=said)
-    if budget is not None and course.cost_usd is not None and course.cost_usd * (1 + 1 / len(course.costs)) > budget:
-        spent = f"{money(course.cost_usd)} of {money(budget)} is spent; another round would exceed the budget."
+    if budget is not None and state.cost_usd is not None and state.cost_usd * (1 + 1 / len(state.costs)) > budget:
+        spent = f"{money(state.cost_usd)} of {money(budget)} is spent; another round would exceed the budget."
         return Ending(outcome="limit", reason="spend", message=spent)
     return None
 
 
-def budget_of(course: LoopState) -> float | None:
-    """What the loop may cost: by its own order, or else by the settings."""
-    return course.order.budget_usd if course.order.budget_usd is not None else course.settings.global_.max_cost_usd
+def budget_of(state: LoopState) -> float | None:
+    """The maximum cost of the loop, from its own options or else from the settings."""
+    return state.spec.budget_usd if state.spec.budget_usd is not None else state.settings.global_.max_cost_usd
 
 
-def _way_back(report: RoundReport) -> Move | None:
+def _rollback_move(report: RoundReport) -> Move | None:
     advice = report.recommendation
     if advice.action is not Action.ROLLBACK or advice.target_iteration is None:
         return None
-    return GoBack(advice.target_iteration, advice.message)
+    return RollBack(advice.target_iteration, advice.message)
 
 
-def _failing(course: LoopState) -> Move | None:
-    """An agent that cannot work (no key, no quota, a crash) would burn all rounds."""
-    latest = course.agents[max(0, course.number - FAILURES) : course.number]
-    if len(latest) < FAILURES or course.number - FAILURES < course.settled:
+def _failing(state: LoopState) -> Move | None:
+    """Stop if the agent cannot work (no key, no quota, a crash): it would use up all rounds."""
+    latest = state.agents[max(0, state.number - FAILURES) : state.number]
+    if len(latest) < FAILURES or state.number - FAILURES < state.settled:
         return None
-    if not all(one.exit_code and not _changed(course, one.number) for one in latest):
+    if not all(one.exit_code and not _changed(state, one.number) for one in latest):
         return None
-    if course.order.then and ANOTHER_AGENT not in course.tried:
-        return Work(course.number + 1, ANOTHER_AGENT, 1)
+    if state.spec.then and ANOTHER_AGENT not in state.tried:
+        return Work(state.number + 1, ANOTHER_AGENT, 1)
     last_line = next((line for line in reversed(latest[-1].output.splitlines()) if line.strip()), "it printed nothing")
     message = (
         f"The agent failed {FAILURES} rounds in a row (now with exit code {latest[-1].exit_code}) and changed nothing: "
         f"{last_line.strip()[:200]}"
     )
-    return HandOver(Ending(outcome="stopped", reason="agent_failed", message=message))
+    return Finish(Ending(outcome="stopped", reason="agent_failed", message=message))
 
 
-def _changed(course: LoopState, number: int) -> bool:
-    changes = course.ends[number].changes
+def _changed(state: LoopState, number: int) -> bool:
+    changes = state.ends[number].changes
     return changes is None or bool(changes.files)
 
 
-def _stuck(course: LoopState, report: RoundReport) -> Move | None:
-    """Another approach, another agent, and then a person."""
-    if course.mode == "observe" or course.number == 0:
+def _stuck(state: LoopState, report: RoundReport) -> Move | None:
+    """Try another approach, then another agent, then a person."""
+    if state.mode == "observe" or state.number == 0:
         return None
-    if _is_settled(course) and course.number not in course.returns:
+    if _is_settled(state) and state.number not in state.returns:
         return None
-    advice, agent = report.recommendation, course.last_agent
+    advice, agent = report.recommendation, state.last_agent
     moved = report.iteration.verdict == "forward"
     cut = agent is not None and agent.cut not in ("", "round_timeout", "time") and not moved
-    if not cut and not (advice.action in (Action.STOP, Action.ESCALATE) and advice.reason in course.tracker.stop_on):
+    if not cut and not (advice.action in (Action.STOP, Action.ESCALATE) and advice.reason in state.tracker.stop_on):
         return None
-    ways = _other_ways(course)
+    ways = _approaches(state)
     for way in ways:
-        if way not in course.tried:
-            return Work(course.number + 1, way, 1 if way == ANOTHER_AGENT else course.agent)
-    if course.mode != "enforce":
+        if way not in state.tried:
+            return Work(state.number + 1, way, 1 if way == ANOTHER_AGENT else state.agent)
+    if state.mode != "enforce":
         return None
     reason, said = (agent.cut, agent.message) if cut and agent else (advice.reason, advice.message)
     tried = f"{len(ways)} other approach{'es' * (len(ways) > 1)} ({', '.join(ways)})"
-    state = f"Still stuck after {tried}" if ways else "Stuck, and there is no prompt to vary"
-    return HandOver(Ending(outcome="stopped", reason=reason, message=f"{state}, so a person has to look: {said}"))
+    summary = f"Still stuck after {tried}" if ways else "Stuck, and there is no prompt to vary"
+    return Finish(Ending(outcome="stopped", reason=reason, message=f"{summary}, so a person has to look: {said}"))
 
 
-def _other_ways(course: LoopState) -> list[str]:
-    """What can be tried when the work is stuck: where there is no prompt, none can be varied."""
-    return [*(APPROACHES if course.order.has_task else ()), *([ANOTHER_AGENT] if course.order.then else [])]
+def _approaches(state: LoopState) -> list[str]:
+    """The approaches for stuck work. Without a prompt there is nothing to vary."""
+    return [*(APPROACHES if state.spec.has_task else ()), *([ANOTHER_AGENT] if state.spec.then else [])]
 
 
-def _other_stop(course: LoopState, report: RoundReport) -> Ending | None:
+def _other_stop(state: LoopState, report: RoundReport) -> Ending | None:
     advice = report.recommendation
-    if advice.action is not Action.STOP or _is_settled(course):
+    if advice.action is not Action.STOP or _is_settled(state):
         return None
-    if _is_left(course) and advice.reason != "target_reached":  # a target is the loop's own order
+    if _is_left(state) and advice.reason != "target_reached":  # the target is one of the loop's own options
         return None
     return Ending(outcome="stopped", reason=advice.reason, message=advice.message)

@@ -1,6 +1,6 @@
-"""Runs the tests as they were at the baseline against the code of a round, in a scratch copy.
+"""Runs the baseline's tests against the code of a round, in a scratch copy.
 
-A test that was emptied, or that expects the bug now, passes. Its own old version does not.
+A test that was emptied, or changed to expect the bug, passes. Its baseline version does not.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -18,10 +18,10 @@ def with_old_tests(
     repository: Repository, folder: Path, now: Snapshot, baseline: Snapshot, paths: Collection[str],
     plans: Iterable[Plan], timeout: Callable[[], float],
 ) -> Reading | None:  # fmt: skip
-    """What the tests say with these files as at the baseline; None where there are no tests to run.
+    """The result of the tests with these files as at the baseline; None if there are no tests to run.
 
-    Of these files, those that the baseline lacks are left out.
-    Files that git ignores (dependencies, build folders) are not in a snapshot: those at the top are linked.
+    Files that the baseline lacks are left out. Ignored files (dependencies, build folders) are not in a snapshot: those
+    at the top are linked.
     """
     tests = [plan for plan in plans if plan.name == "tests" and plan.command is not None]
     if not tests:
@@ -45,9 +45,9 @@ def _is_in(path: str, folder: Path) -> bool:
 
 
 def _link_the_rest(folder: Path, copy: Path, without: set[str]) -> None:
-    """What is in the project and in no snapshot: its environments, dependencies, and settings that are kept out.
+    """Link what is in the project and in no snapshot: environments, dependencies, ignored settings.
 
-    Not what changed since the baseline: an ignored conftest.py that the round made would be believed here, too.
+    Files that changed since the baseline are not linked, such as an ignored conftest.py that the round created.
     """
     for place in folder.iterdir():
         if place.name not in OURS | without and not (copy / place.name).exists():

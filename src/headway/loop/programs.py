@@ -1,4 +1,4 @@
-"""Whether the programs that a loop is to run can be run at all, found out before anything happens."""
+"""Checks, before a loop starts, that the programs it needs can be run."""
 
 import os
 import shlex
@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 CANNOT_RUN = (126, 127)
-"""What a shell exits with when a program cannot be run, or is not there."""
+"""Exit codes of a shell for a program that cannot be run or is missing."""
 
 
 class UsageError(ValueError):
@@ -15,7 +15,7 @@ class UsageError(ValueError):
 
 
 def check_text(what: str, text: str) -> None:
-    """Refuse what can neither be an argument of a program nor be written down: NUL, and bytes that are no UTF-8."""
+    """Refuse text that cannot be a program's argument or be stored: NUL, and bytes that are not UTF-8."""
     try:
         nul = b"\0" in text.encode()
     except UnicodeEncodeError as error:
@@ -25,7 +25,7 @@ def check_text(what: str, text: str) -> None:
 
 
 def check_program(name: str, folder: Path) -> None:
-    """Refuse an agent that is not there, or is no program."""
+    """Refuse an agent that is missing or not executable."""
     if shutil.which(folder / name if "/" in name else name) is not None:
         return
     if "/" in name and (folder / name).is_file():
@@ -36,8 +36,8 @@ def check_program(name: str, folder: Path) -> None:
 def check_command_line(option: str, line: str, folder: Path) -> None:
     """Refuse a command line whose first word the shell does not know.
 
-    A path may name something that the agent is yet to write, and what is more than a plain word only the shell can
-    read: a missing one is reported after the baseline.
+    A path is not checked, because the agent may have to write that file, and only the shell can read anything more
+    complex. If such a command is missing, that is reported after the baseline.
     """
     try:
         first = next(iter(shlex.split(line)), "")

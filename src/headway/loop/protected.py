@@ -1,4 +1,4 @@
-"""What `--protect` names: checked before the first round, because a name with a mistake in it protects nothing."""
+"""Checks the paths of `--protect` before the first round, because a misspelled path protects nothing."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ OURS = (".git", ".headway")
 
 
 def with_protected(settings: Settings, folder: Path, repository: Repository | None) -> Settings:
-    """The settings with the protected paths as changed files are named: from the top of the repository."""
+    """The settings with protected paths relative to the root of the repository, like those of changed files."""
     root = repository.root if repository else folder.resolve()
     paths = tuple(_checked(path, folder, root, repository) for path in settings.loop.protect)
     return msgspec.structs.replace(settings, loop=msgspec.structs.replace(settings.loop, protect=paths))

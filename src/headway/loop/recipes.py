@@ -1,6 +1,6 @@
-"""Which scripts a test command runs behind make, a package.json, tox or another script.
+"""Finds the scripts that a test command runs through make, package.json, tox or another script.
 
-Only what looks like a script counts: the code that is tested is often named there too, and changing that is the work.
+Only scripts count. Such files often name the code under test too, and changing that code is the work.
 """
 
 import json
@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 
 Text = Callable[[str], str | None]
-"""What a file of the project says; None if there is none."""
+"""Returns the content of a project file; None if there is none."""
 
-AT_MOST = 20
-"""Files that are read."""
+MAX_FILES_READ = 20
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 WHOLE_FILES = {"tox": ("tox.ini",), "nox": ("noxfile.py",), "just": ("justfile", "Justfile")}
 SHELL = {".sh", ".bash", ".zsh", ".ksh"}
@@ -25,14 +24,14 @@ _TOKEN = re.compile(r"[;&|()`]+|[^\s;&|()`]+")
 _RUNS_ANOTHER = re.compile(
     r"then|do|else|if|while|!|exec|env|time|nice|sudo|(?:ba|z|k|da)?sh|python[\d.]*|node|ruby|perl|php|commands|.*="
 )
-"""A word after which comes one that is run. What is only sourced is code."""
+"""Words that run the word after them. Sourced files count as code."""
 _RULE = re.compile(r"^([^\s:#=][^:=]*)::?(?!=)([^=]*)$")
 _VARIABLE = re.compile(r"^\s*(\w+)\s*[:?+]?=\s*(.*)$")
 _USE = re.compile(r"\$[({](\w+)[)}]")
 
 
 def scripts_run(command: str, text_of: Text) -> set[str]:
-    """The scripts that a command line runs, directly or not, by their names as written there."""
+    """The scripts that a command line runs, directly or indirectly, by their names as written there."""
     found: set[str] = set()
     read: set[str] = set()
     waiting = [command]
@@ -45,14 +44,14 @@ def scripts_run(command: str, text_of: Text) -> set[str]:
             if _is_script(word) and word not in found:
                 found.add(word)
                 is_shell = PurePosixPath(word).suffix in SHELL or "." not in PurePosixPath(word).name
-                if is_shell and len(read) < AT_MOST:
+                if is_shell and len(read) < MAX_FILES_READ:
                     read.add(word)
                     waiting += (text_of(word) or "").splitlines()
     return found
 
 
 def _words(line: str) -> Iterator[str]:
-    """The words that are run: the first of each command, and what an interpreter is given."""
+    """The words that are run: the first of each command, and the argument of an interpreter."""
     is_run = not line.lstrip().startswith("#")
     for token in _TOKEN.findall(line) if is_run else ():
         word = token.strip("'\"@").removeprefix("./")
@@ -70,7 +69,7 @@ def _is_script(word: str) -> bool:
 
 
 def _behind(line: str, text_of: Text, read: set[str]) -> Iterator[tuple[str, list[str]]]:
-    """The command lines that a program finds in a file of its own."""
+    """The command lines that a program reads from its own file."""
     try:
         words = shlex.split(line, comments=True)
     except ValueError:
@@ -87,7 +86,7 @@ def _behind(line: str, text_of: Text, read: set[str]) -> Iterator[tuple[str, lis
         else:
             continue
         key = f"{program} {' '.join(after)}"
-        if key in read or len(read) >= AT_MOST:
+        if key in read or len(read) >= MAX_FILES_READ:
             continue
         text = next(filter(None, map(text_of, names)), None)
         yield key, lines(text, [one for one in after if not one.startswith("-")]) if text else []
@@ -107,7 +106,7 @@ def _packaged(text: str, wanted: list[str]) -> list[str]:
 
 
 def _made(text: str, wanted: list[str]) -> list[str]:
-    """The recipes of the wanted targets of a makefile, and of all that they need."""
+    """The recipes of the wanted targets of a makefile, and of all their prerequisites."""
     variables, needs, recipes = _read_makefile(text)
     first = next((name for name in recipes if not name.startswith(".")), "")
     waiting, lines, seen = [one for one in wanted if one in recipes] or [first], [], set()

@@ -1,6 +1,6 @@
-"""Another way for work that is stuck: rephrase, decompose, constrain, or let another agent take over.
+"""Varies the prompt for stuck work: rephrase, decompose, constrain, or let another agent take over.
 
-Each shows the evidence: which tests fail since when, and what was tried.
+Each variation shows the evidence: since when tests fail, and what was tried.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ _WAYS = {
 
 
 def approach_text(approach: str, rounds: Sequence[RoundReport]) -> str:
-    """The part of a prompt that asks for another way."""
+    """The part of a prompt that asks for another approach."""
     parts = [f"## A different approach ({approach})", _WAYS[approach]]
     if approach == "decompose" and (one := _one_test(rounds)):
         parts.append(f"A good first part is to make only this test pass: {one}")

@@ -1,4 +1,4 @@
-"""Rounds on disk: what the tracker assessed, in the loop's tree of files."""
+"""Writes assessed rounds to the loop's folder."""
 
 from collections.abc import Mapping
 
@@ -14,10 +14,10 @@ from headway.scoring.assessment import LoopReport
 from headway.store.loop_files import LoopFiles
 
 
-def keep_round(
+def write_round(
     tracker: Tracker, files: LoopFiles, results: Mapping[str, bytes] | None = None, loop: LoopReport | None = None
 ) -> None:
-    """Write down the latest round of a tracker, with the results of its measuring tools; `loop` may tell more of it."""
+    """Write the latest round, with the results of its measuring tools; `loop` may add to it."""
     loop = loop or tracker.report()
     one = loop.rounds[-1]
     files.write_round(
@@ -32,20 +32,20 @@ def keep_round(
     )
 
 
-def keep_selection(tracker: Tracker, files: LoopFiles, loop: LoopReport | None = None) -> None:
-    """Write down which round is selected, and why."""
+def write_selection(tracker: Tracker, files: LoopFiles, loop: LoopReport | None = None) -> None:
+    """Write which round is selected, and why."""
     loop = loop or tracker.report()
     files.write_selection(report=selection_report(loop), best=best_json(loop), loop=loop_json(loop))
 
 
-def results_of(course: LoopState) -> dict[str, bytes]:
-    """What the measuring tools told in the latest round, and what the agent printed, as files to look into."""
+def results_of(state: LoopState) -> dict[str, bytes]:
+    """The readings of the latest round and the agent's output, as files."""
     by_name: dict[str, list[Measured]] = {}
-    for one in course.ends[-1].readings:
+    for one in state.ends[-1].readings:
         by_name.setdefault(one.plan.name, []).append(one)
     results = {
         f"{name}-results.json": msgspec.json.format(msgspec.json.encode([one.reading for one in found]), indent=2)
         for name, found in by_name.items()
     }
-    agent = course.last_agent
+    agent = state.last_agent
     return results | ({"agent-output.txt": agent.output.encode("utf-8", "replace")} if agent else {})

@@ -1,9 +1,9 @@
-"""What a person sees of a loop while it works: the agent's output, one line a round, and a line at the foot.
+"""Shows a running loop on the terminal: the agent's output, one line per round, and a status line.
 
-All of it goes to standard error; standard output is kept for the result. The foot line is there on a terminal only.
+Everything goes to standard error; standard output is for the result. The status line is shown on a terminal only.
 
-The output may not be read: a pager that is not scrolled, a paused terminal. Nothing here
-waits for that. What cannot be written yet is kept, and the agent is not listened to as long as there is much of it.
+Standard error may not be read, for example by a pager or a paused terminal. Nothing here blocks on that. Pending output
+is buffered, and while there is much of it, the agent's output is not read.
 """
 
 import os
@@ -16,14 +16,14 @@ from typing import BinaryIO
 
 ERASE = b"\r\x1b[2K"
 DIM, PLAIN = "\x1b[2m", "\x1b[0m"
-MUCH = 262_144
-"""Bytes that may wait to be written while the agent is still listened to."""
+MAX_PENDING = 262_144
+"""While more bytes than this are pending, the agent's output is not read."""
 PATIENCE = 2.0
-"""Seconds without a byte being read after which the rest is dropped at the end."""
+"""Seconds without progress after which pending output is dropped at the end."""
 
 
 class Screen:
-    """Standard error, shared by the agent and us."""
+    """Standard error, shared by the agent and Headway."""
 
     def __init__(self, *, stream: bool = True, to: BinaryIO | None = None, terminal: bool | None = None) -> None:
         self._to = sys.stderr.buffer if to is None else to
@@ -35,12 +35,12 @@ class Screen:
         self._waiting = bytearray()
 
     def has_room(self) -> bool:
-        """Is what was written nearly all read?"""
+        """Check whether most pending output has been written."""
         self._flush()
-        return len(self._waiting) < MUCH
+        return len(self._waiting) < MAX_PENDING
 
     def output(self, piece: bytes) -> None:
-        """Pass the agent's output through, as it is."""
+        """Pass the agent's output through unchanged."""
         if self._stream:
             self._write(piece)
 
@@ -49,16 +49,16 @@ class Screen:
         before = b"" if self._at_line_start else b"\n"
         self._write(before + f"{line}\n".encode("utf-8", "replace"))
 
-    def foot(self, text: str) -> None:
-        """Change the line at the foot; where there is no terminal there is none."""
+    def status(self, text: str) -> None:
+        """Change the status line. Without a terminal this does nothing."""
         if self._terminal and self._at_line_start and (text != self._foot or not self._foot_is_shown):
             self._foot = text
-            self._show_foot()
+            self._show_status()
 
     def clear(self) -> None:
         """Remove the status line and write all pending output, as long as it is read."""
         self._foot = ""
-        self._hide_foot()
+        self._hide_status()
         before, deadline = -1, time.monotonic()
         while self._waiting and (len(self._waiting) != before or time.monotonic() < deadline):
             if len(self._waiting) != before:
@@ -67,21 +67,21 @@ class Screen:
         self._waiting.clear()
 
     def _write(self, data: bytes) -> None:
-        self._hide_foot()
+        self._hide_status()
         self._send(data)
         self._at_line_start = data.endswith(b"\n") or (self._at_line_start and not data)
         if self._foot and self._at_line_start:
-            self._show_foot()
+            self._show_status()
         self._flush()
 
-    def _show_foot(self) -> None:
-        self._hide_foot()
+    def _show_status(self) -> None:
+        self._hide_status()
         width = shutil.get_terminal_size().columns - 1
         self._send(f"{DIM}{self._foot[:width]}{PLAIN}".encode())
         self._foot_is_shown = True
         self._flush()
 
-    def _hide_foot(self) -> None:
+    def _hide_status(self) -> None:
         if self._foot_is_shown:
             self._send(ERASE)
             self._foot_is_shown = False
@@ -90,7 +90,7 @@ class Screen:
         self._waiting += data
 
     def _flush(self, wait: float = 0.0) -> None:
-        """Write what can be written without waiting longer than this."""
+        """Write pending output, blocking at most this long."""
         try:
             file = self._to.fileno()
         except (OSError, ValueError):  # not a file: the output is captured

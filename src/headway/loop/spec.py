@@ -1,4 +1,4 @@
-"""What was asked of a loop: the agent, the task, the limits. Kept with the loop, so that it can be taken up again."""
+"""What was asked of a loop: the agent, the task, the limits. It is stored with the loop, so that it can be resumed."""
 
 from typing import Literal
 
@@ -8,18 +8,18 @@ Rollback = Literal["auto", "ask", "never"]
 
 
 class LoopSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One loop's task, means and limits."""
+    """The task, agent and limits of one loop."""
 
     command: tuple[str, ...]
-    """The agent with its arguments; `{prompt}`, `{prompt_file}` and `{round}` are filled in."""
+    """The agent with its arguments. `{prompt}`, `{prompt_file}` and `{round}` are filled in."""
     then: tuple[str, ...] = ()
-    """The agent that takes over when the first one stays stuck."""
+    """The agent that takes over if the first one stays stuck."""
     task: str | None = None
     prompt: str | None = None
     """A file with the task, read again for every round."""
     test: str | None = None
     no_tests: bool = False
-    """Whether to go on although no tests can be measured."""
+    """Whether to continue although no tests can be measured."""
     until: str | None = None
     """The command whose success means that the work is done."""
     max_rounds: int = 10
@@ -34,11 +34,11 @@ class LoopSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     branch: str | None = None
     """The branch that gets the result; otherwise the working tree does."""
     transcript: str | None = None
-    """Where the agent leaves its transcript, if not in a place that Headway knows."""
+    """Where the agent writes its transcript, if Headway does not know."""
     note: bool = True
     """Whether prompts carry measurements and how to make progress visible."""
 
     @property
     def has_task(self) -> bool:
-        """Is there anything to tell the agent?"""
+        """Check whether there is a task for the agent."""
         return self.task is not None or self.prompt is not None

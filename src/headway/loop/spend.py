@@ -1,7 +1,7 @@
-"""What a round cost, where the agent's own output tells: Claude Code's JSON, and aider's last line.
+"""Reads the cost of a round from the agent's output: Claude Code's JSON, and aider's last line.
 
-An agent's total grows while its session goes on. A round may have several sessions, each with a total of its own: they
-are told apart by their ids, or by a total that is smaller than the one before.
+An agent's total grows during its session. A round may have several sessions, each with its own total. They are told
+apart by their ids, or by a total that is smaller than the one before.
 """
 
 import re
@@ -12,11 +12,11 @@ _TOTAL = re.compile(r'"total_cost_usd":\s*([0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+
 _SESSION = re.compile(r'"session_id":\s*"([^"]{1,200})"')
 _AIDER = re.compile(r"Cost: \$([0-9.]+) message, \$([0-9]+(?:\.[0-9]+)?) session")
 _LONGEST_LINE = 1_000_000
-"""Bytes of a line that are looked at, its last ones: a session's result is one line, and its cost stands at the end."""
+"""Bytes of a line to read, from its end: a session's result is one line, with the cost at the end."""
 
 
 class Meter:
-    """Reads an agent's output as it comes. Lines of the prompt that the agent repeats are not its own."""
+    """Reads an agent's output as it arrives. Lines repeated from the prompt are ignored."""
 
     def __init__(self, prompt: str = "") -> None:
         self._told = {line.strip() for line in prompt.splitlines() if "ost" in line}
@@ -24,8 +24,8 @@ class Meter:
         self._sessions: dict[str, float] = {}
         self._unnamed = 0
 
-    def hear(self, piece: bytes) -> None:
-        """Take the next piece of the output."""
+    def feed(self, piece: bytes) -> None:
+        """Read the next piece of the output."""
         first, *others = piece.split(b"\n")
         self._begun += first
         for line in others:
@@ -35,11 +35,11 @@ class Meter:
             del self._begun[:-_LONGEST_LINE]
 
     def end(self) -> None:
-        """The output is over: what stands after its last newline is a line, too."""
-        self.hear(b"\n")
+        """Read the last line, which may lack a newline."""
+        self.feed(b"\n")
 
     def usd(self) -> float | None:
-        """US dollars by the agent's own account in whole lines, or None where it gives none."""
+        """US dollars according to the agent's complete lines; None if it prints none."""
         return sum(self._sessions.values()) if self._sessions else None
 
     def _read(self, line: bytes) -> None:
@@ -55,8 +55,8 @@ class Meter:
             self._count(float(total), "", begins=message == total)
 
     def _count(self, total: float, session: str, *, begins: bool) -> None:
-        """Note the total of a session; one without an id goes on as long as its total grows."""
-        if amount(total) != total:  # 1e400 is no sum of money
+        """Record the total of a session. A session without an id continues as long as its total grows."""
+        if amount(total) != total:  # 1e400 is infinite
             return
         if not session:
             before = self._sessions.get(f" {self._unnamed}", 0.0)

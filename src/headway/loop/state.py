@@ -1,6 +1,6 @@
-"""Where a loop stands: what follows from its facts.
+"""The state of a loop, computed from its facts.
 
-Rounds are assessed by the tracker again whenever a loop is taken up; the same facts always give the same course.
+When a loop is resumed, the tracker assesses its rounds again. The same facts always give the same state.
 """
 
 import math
@@ -9,32 +9,32 @@ from collections.abc import Iterable
 import msgspec
 
 from headway.core.iteration import Measurements
-from headway.loop.belief import believed
 from headway.loop.facts import (
     AgentEnded,
     Ended,
     Fact,
     FilesFound,
-    GoingBack,
+    Finishing,
     GoingOnFrom,
-    HandingOver,
     Interrupted,
     Resumed,
+    RolledBack,
+    RollingBack,
     RoundBegan,
     RoundEnded,
     Spent,
     Started,
     StartMeasured,
     Stayed,
-    WentBack,
     WentOnFrom,
 )
 from headway.loop.tracker import Tracker
+from headway.loop.trusted import trusted
 from headway.policy.ladder import Mode
 from headway.scoring.assessment import RoundReport
 
 MEASURING_AGAIN = 1.5
-"""How much longer than the last time measuring may take."""
+"""How many times longer than the last time measuring may take."""
 
 
 class LoopState:
@@ -42,70 +42,69 @@ class LoopState:
 
     def __init__(self, started: Started) -> None:
         self.loop_id, self.folder = started.loop_id, started.folder
-        self.order, self.settings = started.order, started.settings
+        self.spec, self.settings = started.spec, started.settings
         self.tracker = Tracker(started.loop_id, settings=started.settings)
         self.mode: Mode = started.settings.policy.mode or "enforce"
-        """What the loop does about what the policy says."""
+        """What the loop does about the policy's recommendations."""
         self.prompt = started.prompt
-        """What the file with the prompt said when it could last be read."""
+        """The content of the prompt file when it was last read."""
         self.began: RoundBegan | None = None
-        """The round that is under way or was the last one."""
+        """The current or latest round."""
         self.agents: list[AgentEnded] = []
-        """How the agent ended, round by round from the first."""
+        """How the agent ended in each round, the first round first."""
         self.ends: list[RoundEnded] = []
-        """How rounds ended, from the baseline on."""
+        """How each round ended, the baseline first."""
         self.measuring: list[float] = []
-        """How many seconds it took to keep and measure each of them."""
+        """Seconds to save and measure each of them."""
         self.base = 0
-        """The round whose files are in the working tree, or were when the present round began."""
-        self.going_back: GoingBack | None = None
+        """The round in the working tree, or the one that the current round is based on."""
+        self.rolling_back: RollingBack | None = None
         self.returns: dict[int, tuple[int, str]] = {}
-        """Rounds that were rolled back: where to, and why."""
+        """Rounds that were rolled back: to which round, and why."""
         self.by_hand: dict[int, int] = {}
-        """Where a person went back to between two sittings, by the latest round then."""
+        """Manual rollbacks while the loop was stopped: latest round then → restored round."""
         self.home = 0
-        """The round whose files the working tree gets back at the end, where the result goes on a branch."""
-        self.bringing: int | None = None
-        """The round whose files are about to be put in place, to go on from them."""
+        """The round that the working tree gets back at the end, if the result goes to a branch."""
+        self.restoring: int | None = None
+        """The round whose files are about to be restored, to continue from them."""
         self.on_branch: int | None = None
-        """The round that is on the branch, while the working tree has the files from before the loop."""
+        """The round on the branch, while the working tree has the files from before the loop."""
         self.settled = -1
-        """The round up to which everything advised has been dealt with."""
+        """The round up to which all advice has been dealt with."""
         self.tried: list[str] = []
-        """How the prompt was varied since the work last moved."""
+        """The approaches tried since the work last made progress."""
         self.attempts: list[tuple[int, str]] = []
-        """All such attempts, with their rounds."""
         self.agent = 0
         self.costs: list[float] = []
-        """What is known to have been spent: for each start of the agent whose cost is known."""
+        """The known costs, one for each start of the agent."""
         self._cost_is_open = False
         self.found: list[FilesFound] = []
-        """What a person changed between two sittings."""
+        """What the user changed while the loop was stopped."""
         self._start: RoundEnded | None = None
         self.start_is_unmeasured = False
         """Whether the user changed files that were not measured since."""
         self.left = ""
-        """Where the files are kept as this loop left them, if nothing happened since."""
-        self.handing_over: HandingOver | None = None
+        """The snapshot of the files as this loop left them, if nothing happened since."""
+        self.finishing: Finishing | None = None
         self.placed: str | None = None
-        """Where the result is, once the loop has ended."""
+        """The location of the result, once the loop has ended."""
         self.given_way = ""
-        """The state that gave way to it, as `headway rollback` calls it."""
+        """The name for `headway rollback` of the state that the result replaced."""
         self._sitting, self._latest, self._earlier = started.at, started.at, 0.0
 
     @classmethod
     def of(cls, facts: Iterable[Fact]) -> "LoopState":
-        """The course that all facts of a journal lead to."""
+        """The state after all facts of a journal."""
         first, *others = facts
         if not isinstance(first, Started):
             raise ValueError("a course begins with the fact that the loop was started")
-        course = cls(first)
+        state = cls(first)
         for fact in others:
-            course.apply(fact)
-        return course
+            state.apply(fact)
+        return state
 
     def apply(self, fact: Fact) -> None:
-        """Take in one fact."""
+        """Apply one fact."""
         self.left = self.left if isinstance(fact, Resumed | StartMeasured) else ""
         match fact:
             case Resumed():
@@ -122,21 +121,21 @@ class LoopState:
                 self._end_agent(fact)
             case RoundEnded():
                 self._end_round(fact)
-            case GoingBack():
-                self.going_back = fact
-            case WentBack():
-                message = self.going_back.message if self.going_back else ""
+            case RollingBack():
+                self.rolling_back = fact
+            case RolledBack():
+                message = self.rolling_back.message if self.rolling_back else ""
                 self.returns[self.number] = (fact.to, message)
-                self.base, self.settled, self.going_back = fact.to, self.number, None
+                self.base, self.settled, self.rolling_back = fact.to, self.number, None
             case Stayed():
-                self.settled, self.going_back = self.number, None
-            case HandingOver():
-                self.handing_over = fact
+                self.settled, self.rolling_back = self.number, None
+            case Finishing():
+                self.finishing = fact
             case Ended():
                 self.placed, self.base = fact.placed, self.base if fact.base is None else fact.base
                 self.given_way, self.left = fact.kept.rpartition("/")[2], fact.left
-                self.on_branch = self.handing_over.selected if self.handing_over and self.order.branch else None
-                self.bringing = None
+                self.on_branch = self.finishing.selected if self.finishing and self.spec.branch else None
+                self.restoring = None
             case Interrupted():
                 self.left = fact.left
         self._latest = fact.at
@@ -153,26 +152,26 @@ class LoopState:
 
     @property
     def measured(self) -> Measurements:
-        """What the latest round measured."""
+        """The measurements of the latest round."""
         return self.tracker.current(self.number).measured
 
     def current_end(self, number: int) -> RoundEnded:
-        """How a round ended; where a person has changed its files since, with what they measured then."""
+        """How a round ended, with newer measurements if the user has changed its files since."""
         return self._start if self._start is not None and self._start.number == number else self.ends[number]
 
     @property
     def agent_is_due(self) -> bool:
-        """Has a round begun whose agent did not come to its end?"""
+        """Check whether a round has begun whose agent has not ended."""
         return self.began is not None and self.began.number > len(self.agents)
 
     @property
     def measuring_is_due(self) -> bool:
-        """Is there a baseline or a round that has not been measured?"""
+        """Check whether the baseline or a round still has to be measured."""
         return self.number < len(self.agents)
 
     @property
     def last_agent(self) -> AgentEnded | None:
-        """How the agent ended in the latest round that has ended."""
+        """How the agent ended in the latest finished round."""
         return self.agents[self.number - 1] if 0 < self.number <= len(self.agents) else None
 
     @property
@@ -182,45 +181,45 @@ class LoopState:
 
     @property
     def is_under_way(self) -> bool:
-        """Is something begun and not finished: a round, going back, or handing over?"""
-        handing_over = self.handing_over is not None and self.placed is None
-        is_moving = self.going_back is not None or self.bringing is not None
-        return self.agent_is_due or self.measuring_is_due or is_moving or handing_over
+        """Check whether a round, a rollback or the finish has begun and not ended."""
+        finishing = self.finishing is not None and self.placed is None
+        is_moving = self.rolling_back is not None or self.restoring is not None
+        return self.agent_is_due or self.measuring_is_due or is_moving or finishing
 
     def seconds(self, now: float | None = None) -> float:
-        """How long the loop has been at work, over all sittings: until now, or until the latest fact."""
+        """How long the loop has been running, over all its processes: until now, or until the latest fact."""
         return self._earlier + max(0.0, (self._latest if now is None else now) - self._sitting)
 
     def round_seconds(self, number: int) -> float:
-        """How long a round took: the agent and measuring. Of the baseline, measuring alone."""
+        """How long a round took: the agent and measuring. The baseline has only measuring."""
         return self.measuring[number] + (self.agents[number - 1].seconds if number else 0.0)
 
     def time_for_work(self, now: float) -> float:
-        """Seconds that are left of the time for the whole loop, without those that measuring will need."""
+        """Seconds left for the whole loop, minus the time needed for measuring."""
         measuring = sum(one.reading.seconds for one in self.ends[-1].readings) if self.ends else 0.0
-        limit = math.inf if self.order.seconds is None else self.order.seconds
+        limit = math.inf if self.spec.seconds is None else self.spec.seconds
         return limit - self.seconds(now) - MEASURING_AGAIN * measuring
 
     def _resume(self, fact: Resumed) -> None:
         self._earlier += max(0.0, self._latest - self._sitting)
         self._sitting = fact.at
-        if self.handing_over is not None and self.placed is not None:
-            # It was over, and a person wants it to go on: what ended it is settled.
-            self.handing_over, self.placed = None, None
+        if self.finishing is not None and self.placed is not None:
+            # The user resumed a finished loop, so the reason for its end is settled.
+            self.finishing, self.placed = None, None
             self.tracker.selection, self.tracker.ending = None, ""
             self.settled, self.tried = self.number, []
-        self.order = fact.order
+        self.spec = fact.spec
 
     def _find(self, fact: FilesFound | GoingOnFrom | WentOnFrom) -> None:
-        """Take in which files the loop goes on from."""
+        """Apply which files the loop continues from."""
         if isinstance(fact, FilesFound):
             self.found.append(fact)
             self.left, self.start_is_unmeasured = fact.now, True
             return
         if isinstance(fact, GoingOnFrom):
-            self.bringing = fact.number
+            self.restoring = fact.number
             return
-        self.base, self.left, self.on_branch, self.bringing = fact.number, fact.left, None, None
+        self.base, self.left, self.on_branch, self.restoring = fact.number, fact.left, None, None
         if fact.by_hand:
             self.by_hand[self.number] = self.home = fact.number
         if self.tracker.is_of_other_files(fact.number):
@@ -230,10 +229,10 @@ class LoopState:
         self._trust(fact.unkept)
         self.start_is_unmeasured = False
         self._start = msgspec.structs.replace(self.ends[self.base], readings=fact.readings, old_tests=None)
-        self.tracker.begin_again(self.base, believed(self._start, None))
+        self.tracker.begin_again(self.base, trusted(self._start, None))
 
     def _trust(self, unkept: dict[str, str]) -> None:
-        """What a person changed in ignored files between sittings is no round's doing, now or later."""
+        """Accept ignored files that the user changed while the loop was stopped, now and in later rounds."""
         latest, first = self.ends[-1].unkept, self.ends[0].unkept
         theirs = {path for path in {*latest, *unkept} if latest.get(path) != unkept.get(path)}
         kept = {path: digest for path, digest in first.items() if path not in theirs}
@@ -256,7 +255,7 @@ class LoopState:
         self._cost_is_open = False
 
     def _spend(self, cost_usd: float) -> None:
-        """Note what the present start of the agent has cost so far. That never becomes less."""
+        """Record the cost of the agent's current start so far. It never decreases."""
         if self._cost_is_open:
             self.costs[-1] = max(self.costs[-1], cost_usd)
         else:
@@ -264,12 +263,12 @@ class LoopState:
         self._cost_is_open = True
 
     def _end_round(self, fact: RoundEnded) -> None:
-        measured = believed(fact, self.tracker.current(0).measured if self.rounds else None)
+        measured = trusted(fact, self.tracker.current(0).measured if self.rounds else None)
         self.ends.append(fact)
         began = max(self._sitting, self.agents[-1].at if self.agents else 0.0)
         self.measuring.append(max(0.0, fact.at - began))
         self.start_is_unmeasured = False
-        if fact.number > 1:  # only the latest output is asked for again
+        if fact.number > 1:  # only the latest output is needed again
             self.agents[fact.number - 2] = msgspec.structs.replace(self.agents[fact.number - 2], output="")
         if fact.number == 0:
             self.tracker.pre_loop(measured, snapshot=fact.snapshot, at=fact.at)

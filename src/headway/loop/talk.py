@@ -3,8 +3,8 @@
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.core.iteration import FileChanges, Iteration
-from headway.loop.evidence import SHOWN, lost_told, measure_told, standing, unexplained_told
-from headway.loop.fate import told_round
+from headway.loop.evidence import MAX_NAMES, lost_line, measuring_line, results_line, unexplained_line
+from headway.loop.fate import round_outcome
 from headway.loop.forecast import forecast
 from headway.loop.moves import budget_of
 from headway.loop.state import LoopState
@@ -15,45 +15,45 @@ from headway.reports.words import counted, duration, money
 from headway.scoring.assessment import RoundReport
 
 
-def status_line(course: LoopState, now: float, in_round: float) -> str:
+def status_line(state: LoopState, now: float, in_round: float) -> str:
     """Round, verdict, quality, best round, cost and time."""
-    number = course.began.number if course.began else 0
-    parts = [f"round {number}/{course.order.max_rounds} {duration(in_round)}"]
-    if course.rounds:
-        is_at_start, latest = course.tracker.is_at_start, course.rounds[-1].iteration
-        latest = course.tracker.current(course.base) if is_at_start else latest
+    number = state.began.number if state.began else 0
+    parts = [f"round {number}/{state.spec.max_rounds} {duration(in_round)}"]
+    if state.rounds:
+        is_at_start, latest = state.tracker.is_at_start, state.rounds[-1].iteration
+        latest = state.tracker.current(state.base) if is_at_start else latest
         parts.append(f"previous: {'with your changes' if is_at_start else latest.verdict}{_quality(latest)}")
-        best = best_yet(course)
-        if any(one.iteration.quality for one in course.rounds):
-            named = f"round {best}{_quality(course.tracker.current(best))}" if best else "the baseline"
+        best = best_yet(state)
+        if any(one.iteration.quality for one in state.rounds):
+            named = f"round {best}{_quality(state.tracker.current(best))}" if best else "the baseline"
             parts.append(f"best: {named}")
-    parts.append(spend(course))
-    parts.append(f"total {duration(course.seconds(now))}")
+    parts.append(spend(state))
+    parts.append(f"total {duration(state.seconds(now))}")
     return " · ".join(part for part in parts if part)
 
 
-def best_yet(course: LoopState) -> int:
+def best_yet(state: LoopState) -> int:
     """The best round so far; 0 as long as none is better than the baseline."""
-    return course.rounds[-1].best_iteration or 0
+    return state.rounds[-1].best_iteration or 0
 
 
-def about_round(course: LoopState) -> list[str]:
+def about_round(state: LoopState) -> list[str]:
     """The result of the latest round, in a few lines."""
-    report, agent = course.rounds[-1], course.last_agent
+    report, agent = state.rounds[-1], state.last_agent
     one = report.iteration
-    lines = [f"   {_headline(course)}", *_details(course)]
-    if course.ends[-1].times > 1:
-        times = "twice" if course.ends[-1].times == 2 else f"{course.ends[-1].times} times"
+    lines = [f"   {_headline(state)}", *_details(state)]
+    if state.ends[-1].times > 1:
+        times = "twice" if state.ends[-1].times == 2 else f"{state.ends[-1].times} times"
         lines.append(f"   measured {times}, because the first result could be a coincidence")
     if one.number == 0 and one.measured.tests_passed is None:
-        tried = [plain(one.reading.how) for one in course.ends[-1].readings if one.reading.measured.tests_fault]
+        tried = [plain(one.reading.how) for one in state.ends[-1].readings if one.reading.measured.tests_fault]
         what = f"the tests could not be run ({', '.join(tried)})" if tried else "no tests were found"
         lines.append(f"   {what}, so broken tests cannot be detected; pass your test command with --test CMD")
     if agent is not None and agent.cut:
         lines.append(f"   ended early ({agent.cut}): {plain(agent.message)}")
     elif agent is not None and agent.exit_code:
         lines.append(f"   the agent {_ended_with(agent.exit_code)}")
-    if agent is not None and agent.cost_usd is None and budget_of(course) is not None:
+    if agent is not None and agent.cost_usd is None and budget_of(state) is not None:
         lines.append("   the agent does not report its cost, so --budget-usd cannot be enforced")
     grave = [alert for alert in report.alerts if alert.severity.rank >= Severity.MEDIUM.rank]
     return lines + [f"   {alert.severity} {alert.detector}: {plain(alert.message)}" for alert in grave]
@@ -61,25 +61,25 @@ def about_round(course: LoopState) -> list[str]:
 
 def differing(changes: FileChanges, since: str) -> str:
     """Which files changed since the loop left them."""
-    return f"{counted(len(changes.files), 'file')} changed since {since}: {names_of([*changes.files], SHOWN)}"
+    return f"{counted(len(changes.files), 'file')} changed since {since}: {names_of([*changes.files], MAX_NAMES)}"
 
 
-def before_round(course: LoopState, number: int, approach: str) -> str:
+def before_round(state: LoopState, number: int, approach: str) -> str:
     """The line above a round, with an estimate of its gain and cost."""
-    expected = forecast(course)
+    expected = forecast(state)
     told = f"; estimate: {expected}" if expected else ""
     way = f" (approach: {approach})" if approach else ""
-    return f"── round {number} of {course.order.max_rounds}{way}{told}"
+    return f"── round {number} of {state.spec.max_rounds}{way}{told}"
 
 
-def _headline(course: LoopState) -> str:
+def _headline(state: LoopState) -> str:
     """A round in one line."""
-    told = told_round(course, course.number)
+    told = round_outcome(state, state.number)
     one = told.iteration
-    best = ", the best so far" if _is_plainly_best(course) else ""
+    best = ", the best so far" if _is_plainly_best(state) else ""
     verdict = one.verdict if one.number else ""
     quality = f"quality {one.quality.value:.2f}" if one.quality else f"no quality, because {_why_none(one)}"
-    facts = [f"{', '.join(filter(None, [verdict, quality]))}{best}", standing(one.measured)]
+    facts = [f"{', '.join(filter(None, [verdict, quality]))}{best}", results_line(one.measured)]
     if one.changes is not None:
         facts.append(f"{counted(one.changes.lines, 'line')} in {counted(len(one.changes.files), 'file')}")
     if told.agent_seconds is not None and told.seconds is not None:
@@ -105,10 +105,10 @@ def _fate(told: RoundReport) -> str:
     return fate(told, with_reason=True)
 
 
-def _is_plainly_best(course: LoopState) -> bool:
-    """Whether the latest round is the best, and nothing speaks against it."""
-    one, first = course.rounds[-1].iteration, course.tracker.current(0)
-    if not one.number or best_yet(course) != one.number or one.quality is None:
+def _is_plainly_best(state: LoopState) -> bool:
+    """Check whether the latest round is the best and has no problems."""
+    one, first = state.rounds[-1].iteration, state.tracker.current(0)
+    if not one.number or best_yet(state) != one.number or one.quality is None:
         return False
     lower = first.quality is not None and round(one.quality.value, 2) < round(first.quality.value, 2)
     suite, measured = one.from_baseline.suite if one.from_baseline else None, one.measured
@@ -116,30 +116,30 @@ def _is_plainly_best(course: LoopState) -> bool:
     return not (lower or doubtful or measured.rewritten_tests or measured.fails_outside_tests)
 
 
-def _details(course: LoopState) -> list[str]:
+def _details(state: LoopState) -> list[str]:
     """Tests and files by name, and whether the round changed how it is measured."""
-    one, end = course.rounds[-1].iteration, course.ends[-1]
+    one, end = state.rounds[-1].iteration, state.ends[-1]
     files = sorted(one.changes.files) if one.changes is not None else []
     tests = suite_line(one.from_previous.suite if one.from_previous else None, one.measured.flaky_tests or ())
-    measure = measure_told(end)
-    told = {"tests": tests, "files": names_of(files, SHOWN)}
+    measure = measuring_line(end)
+    told = {"tests": tests, "files": names_of(files, MAX_NAMES)}
     line = " · ".join(f"{name}: {text}" for name, text in told.items() if text)
     lines = [f"   {line}"] if line else []
     lines += [f"   the round {measure}"] if measure else []
-    return lines + [f"   {text}" for text in (unexplained_told(end), lost_told(end)) if text]
+    return lines + [f"   {text}" for text in (unexplained_line(end), lost_line(end)) if text]
 
 
-def spend(course: LoopState) -> str:
+def spend(state: LoopState) -> str:
     """The cost so far; if there is a budget and the cost is unknown, says so."""
-    budget = budget_of(course)
+    budget = budget_of(state)
     of = f" of {money(budget)}" if budget is not None else ""
-    if course.cost_usd is not None:
-        return f"{money(course.cost_usd)}{of}"
-    return "cost unknown" if budget is not None and course.agents else ""
+    if state.cost_usd is not None:
+        return f"{money(state.cost_usd)}{of}"
+    return "cost unknown" if budget is not None and state.agents else ""
 
 
 def last_line(output: bytes) -> str:
-    """The last line that a command printed."""
+    """The last line of a command's output."""
     lines = output.decode("utf-8", "replace").strip().splitlines()
     return lines[-1].strip()[:200] if lines else ""
 

@@ -1,6 +1,6 @@
-"""The tracker of a loop: it assesses every round, and keeps the best one in mind.
+"""Assesses every round of a loop, and keeps track of the best one.
 
-It is a thin layer over `Monitor`: rounds go in, assessed rounds come out.
+It is a thin layer over `Monitor`: measured rounds go in, assessed rounds come out.
 """
 
 from collections.abc import Collection, Mapping
@@ -13,7 +13,7 @@ from headway.core.decision import Action, Decision
 from headway.core.events import IterationEnded
 from headway.core.iteration import FileChanges, Iteration, Measurements
 from headway.core.notes import BegunAgain
-from headway.loop.evidence import standing
+from headway.loop.evidence import results_line
 from headway.monitor import Monitor
 from headway.policy.ladder import STUCK
 from headway.reports.rationale import rationale
@@ -25,7 +25,7 @@ from headway.seeds.correspondence import Correspondence, Correspondent
 
 
 class TrackerError(ValueError):
-    """The tracker was used in the wrong order; the message says what has to come first."""
+    """The tracker was used in the wrong order; the message says what must come first."""
 
 
 class Tracker(Correspondence):
@@ -48,7 +48,7 @@ class Tracker(Correspondence):
         self.ending = ""
         self.human = human
         self.start: int | None = None
-        """The round whose files a person has changed since, so that the later ones are judged by them."""
+        """The round whose files the user has changed since. Later rounds are compared with those files."""
         self._before_start = 0
         self._references: dict[int, Iteration] = {}
 
@@ -79,9 +79,10 @@ class Tracker(Correspondence):
         return self._assess(event)
 
     def begin_again(self, number: int, measured: Measurements) -> None:
-        """Take in what a round's files measure after a person has changed them: later rounds are judged by that.
+        """Record the measurements of a round's files after the user has changed them, to compare later rounds with.
 
-        All rounds before were measured with other files. They keep their numbers, and are compared with nothing more.
+        Earlier rounds were measured with other files. They keep their numbers, but are no longer compared with
+        anything.
         """
         self.start, self._before_start = number, len(self.rounds)
         first = scored(_measuring(self.rounds[0].iteration, measured), (), None)
@@ -92,16 +93,16 @@ class Tracker(Correspondence):
         self.rounds[-1] = msgspec.structs.replace(self.rounds[-1], best_iteration=number or None, best_quality=quality)
 
     def current(self, number: int) -> Iteration:
-        """A round as its files are now: with what a person has changed in them, where that was measured."""
+        """A round as its files are now, with the user's changes if those were measured."""
         return self._references.get(number) or self.rounds[number].iteration
 
     def is_of_other_files(self, number: int) -> bool:
-        """Was a round measured before a person changed files, and not since?"""
+        """Check whether a round was measured only before the user changed files."""
         return number < self._before_start and number != self.start
 
     @property
     def is_at_start(self) -> bool:
-        """Did no round end since a person changed files?"""
+        """Check whether no round has ended since the user changed files."""
         return self.start is not None and len(self.rounds) == self._before_start
 
     def loop_decision(self) -> Recommendation:
@@ -113,7 +114,7 @@ class Tracker(Correspondence):
     def post_loop(
         self, *, choose_round: int | None = None, because: str = "", done_in: int | None = None
     ) -> LoopReport:
-        """Select the round that is selected: the best one, a person's choice, or the one that finished the work."""
+        """Select a round: the best one, the user's choice, or the one that finished the work."""
         if choose_round is not None:
             self.selection = choose(self._iterations(), choose_round, because)
         else:
@@ -124,16 +125,16 @@ class Tracker(Correspondence):
         """The round that would be selected now: the best one, or the one that finished the work."""
         if done_in is not None:
             return finished(self._iterations(), done_in, because)
-        found = select(self._iterations(), strict=self._strict, taken_back=self._taken_back())
-        return found if self.start is None else self._told_of_start(found, self.start)
+        found = select(self._iterations(), strict=self._strict, taken_back=self._rolled_back())
+        return found if self.start is None else self._selection_after_edits(found, self.start)
 
-    def _told_of_start(self, found: Selection, start: int) -> Selection:
-        """A selection after a person changed files: where no later round is better, the start with the changes."""
+    def _selection_after_edits(self, found: Selection, start: int) -> Selection:
+        """A selection after the user changed files: their files, unless a later round is better."""
         rounds, final = self._iterations(), self.rounds[-1].iteration
         if found.selected_iteration == 0 or self.is_at_start:
             found = msgspec.structs.replace(choose(rounds, start, ""), override=None, rationale=())
         name = f"round {start}" if start else "the baseline"
-        told = standing(self.current(start).measured) or "nothing measured that a round is judged by"
+        told = results_line(self.current(start).measured) or "nothing measured that a round is judged by"
         why = (
             f"A person changed files; {name} with these changes: {told}",
             f"Measured before that, with other files, and not compared: {counted(self._before_start - 1, 'round')}",
@@ -148,14 +149,14 @@ class Tracker(Correspondence):
             raise TrackerError("there is no round to select: capture the baseline first")
         return [*self._references.values(), *(one.iteration for one in self.rounds[self._before_start :])]
 
-    def _taken_back(self) -> set[int]:
-        """Rounds that should not stay, and that no later round was built upon."""
+    def _rolled_back(self) -> set[int]:
+        """Rounds that should be rolled back and that no later round is based on."""
         origins = {one.iteration.began_from for one in self.rounds if one.iteration.number}
         rounds = self.rounds[self._before_start :]
         return {one.iteration.number for one in rounds if one.recommendation.rejects} - origins
 
     def report(self) -> LoopReport:
-        """The loop as far as it has gone."""
+        """The report of the loop so far."""
         rounds = tuple(self.rounds)
         return LoopReport(loop_id=self.loop_id, rounds=rounds, selection=self.selection, ending=self.ending)
 
@@ -191,11 +192,11 @@ _GOING_ON = {
     "regression": "Something got worse, but not by so much that going back is due.",
     "stalled": "No clear progress for several rounds.",
 }
-"""Why a loop goes on, where the policy has nothing to say."""
+"""Why a loop continues if the policy has no advice."""
 
 
 def recommend(iteration: Iteration, decision: Decision, rollback_on: Collection[str] = ()) -> Recommendation:
-    """A decision of the policy as a recommendation. A loop that goes on has a reason for that, too."""
+    """A decision of the policy as a recommendation. Continuing needs a reason too."""
     if decision.action in (Action.ESCALATE, Action.ROLLBACK, Action.STOP):
         return Recommendation(
             action=decision.action,
@@ -211,7 +212,7 @@ def recommend(iteration: Iteration, decision: Decision, rollback_on: Collection[
 
 
 def _measuring(one: Iteration, measured: Measurements) -> Iteration:
-    """A round to begin from, with other measurements."""
+    """A round with other measurements, to start from."""
     return Iteration(
         number=one.number, measured=measured, changes=one.changes, based_on=0, snapshot=one.snapshot, at=one.at
     )

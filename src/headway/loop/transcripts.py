@@ -1,7 +1,7 @@
-"""The agent's own transcript, read while it works: its steps go to monitors, and a stop ends the round.
+"""Reads the agent's transcript while it works. Its steps go to monitors, and a stop ends the round.
 
-A transcript is read again from its beginning whenever it has grown. Events have numbers, and a monitor takes each of
-them once, so nothing is counted twice.
+A transcript that has grown is read again from its beginning. Events have numbers, and a monitor takes each event once,
+so nothing is counted twice.
 """
 
 import os
@@ -18,17 +18,16 @@ from headway.monitor import Monitor
 from headway.readers import UnknownFormatError, read, recordings_in
 from headway.sources import Source, UnreadableError
 
-PAUSE = 1.0
-"""Seconds between two looks, at least."""
+MIN_SECONDS_BETWEEN_READS = 1.0
 SHARE = 10
-"""How many times longer than reading takes we wait before reading again."""
+"""The wait before the next read, as a multiple of how long reading takes."""
 CLOCKS_DIFFER = 2.0
 
 Places = Callable[[], Iterable[Path]]
 
 
 class Transcripts:
-    """Everything the agent writes about one round, under watch. What was there before is not judged."""
+    """The transcripts of one round. Events from before the round are not judged."""
 
     def __init__(self, places: Places, settings: Settings, *, since: float, only_in: Path | None = None) -> None:
         self._places, self._settings, self._since, self._only_in = places, settings, since, only_in
@@ -36,15 +35,15 @@ class Transcripts:
         self._sizes: dict[Path, int] = {}
         self._next_look = self.cost_usd = 0.0
         self.look(at_once=True)
-        self.cost_usd = 0.0  # what was spent before is not this round's
+        self.cost_usd = 0.0  # without the cost from before this round
 
     def look(self, *, at_once: bool = False) -> Decision | None:
-        """Read what is new; the decision that ends the round, if one does."""
+        """Read new events; returns the decision that ends the round, if there is one."""
         began = time.monotonic()
         if began < self._next_look and not at_once:
             return None
         decisions = [self._read(path) for path in self._changed()]
-        self._next_look = time.monotonic() + max(PAUSE, SHARE * (time.monotonic() - began))
+        self._next_look = time.monotonic() + max(MIN_SECONDS_BETWEEN_READS, SHARE * (time.monotonic() - began))
         return next(filter(None, decisions), None)
 
     def _changed(self) -> Iterator[Path]:
@@ -57,7 +56,7 @@ class Transcripts:
                 continue
             if about.st_mtime >= self._since - CLOCKS_DIFFER and about.st_size != self._sizes.get(path):
                 if about.st_size < self._sizes.get(path, 0):
-                    self._monitors.pop(path, None)  # it was started again
+                    self._monitors.pop(path, None)  # the file was replaced
                 self._sizes[path] = about.st_size
                 yield path
 
@@ -67,17 +66,17 @@ class Transcripts:
         try:
             for event in read(source):
                 if (event.run, event.agent) not in known:
-                    if self._is_of_somebody_else(event):
+                    if self._is_foreign(event):
                         break
                     known[event.run, event.agent] = Monitor(settings=self._settings)
                 decision = self._take(event, known[event.run, event.agent])
                 ending = ending or decision
-        except (UnknownFormatError, UnreadableError, OSError):  # not there yet, or not a format we know
+        except (UnknownFormatError, UnreadableError, OSError):  # not there yet, or an unknown format
             return None
         return ending
 
-    def _is_of_somebody_else(self, event: Event) -> bool:
-        """A transcript that we found ourselves must begin with this round, and in this folder."""
+    def _is_foreign(self, event: Event) -> bool:
+        """Check whether a transcript that we found belongs to another session or folder."""
         if self._only_in is None:
             return False
         root = getattr(event, "root", None)
@@ -97,7 +96,7 @@ class Transcripts:
 
 
 def places_of(command: tuple[str, ...], folder: Path, given: str | None) -> Places:
-    """Where the agent's transcript will be: where we were told, or where its program is known to write."""
+    """The paths of the agent's transcripts: the given one, or where its program is known to write."""
     if given is not None:
         return lambda: _recordings_at(folder / given)
     known = _known_place(program_of(command), folder)
@@ -108,7 +107,7 @@ def places_of(command: tuple[str, ...], folder: Path, given: str | None) -> Plac
 
 
 def _recordings_at(path: Path) -> list[Path]:
-    """A file, or those in a folder; nothing as long as there is neither."""
+    """The file, or all files in the folder; empty while neither exists."""
     there = path.is_file() or path.is_dir()
     return [source.path for source in recordings_in(path) if source.path] if there else []
 

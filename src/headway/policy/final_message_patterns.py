@@ -6,7 +6,7 @@ several patterns come first.
 
 import re
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 
 QUOTED = regex(r"```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"\n]*\"|“[^“”\n]*”", re.DOTALL)
 """Code, names and quotations."""

@@ -43,8 +43,7 @@ REASONS = {
     ),
     "untouched_items": Reason(
         "The agent's final message reports success, but parts of what the request lists were never mentioned.",
-        when="when a turn ends whose request has a list of things to do. It is recorded only, as long as "
-        "`policy.only_recorded` names it.",
+        when="when a turn ends whose request has a list of things to do.",
         clears="with a call or a final message that names what was left out.",
     ),
     "halted": Reason(

@@ -17,17 +17,17 @@ NOTHING_LEFT = (
 )
 
 
-def ask_a_person(session: Session, event: Event, ladder: Ladder) -> Decision | None:
+def ask_a_person(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """The rounds go in circles, or the measurements no longer tell where the work stands although nothing broke."""
-    unclear = [one.finding for one in _seen_now(session, ladder) if one.finding.detector in ladder.escalate_on]
-    if _broken_now(session, ladder):  # going back is due, and may repair this as well
+    unclear = [one.finding for one in seen if one.finding.detector in ladder.escalate_on]
+    if _broken(seen, ladder):  # going back is due, and may repair this as well
         return None
     return decide(Action.ESCALATE, unclear) if unclear else None
 
 
-def roll_back(session: Session, event: Event, ladder: Ladder) -> Decision | None:
+def roll_back(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """A round broke something: back to the best round so far, else to the baseline. The same cause again stops."""
-    broken = _broken_now(session, ladder)
+    broken = _broken(seen, ladder)
     if not broken:
         return None
     causes = [entry.finding for entry in broken]
@@ -39,7 +39,7 @@ def roll_back(session: Session, event: Event, ladder: Ladder) -> Decision | None
     return msgspec.structs.replace(decide(Action.ROLLBACK, causes), back_to=target)
 
 
-def good_enough(session: Session, event: Event, ladder: Ladder) -> Decision | None:
+def good_enough(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """A round reached the quality that was asked for."""
     latest = session.ended_round
     if ladder.target_quality is None or latest is None or latest.number == 0 or latest.quality is None:
@@ -56,9 +56,9 @@ def good_enough(session: Session, event: Event, ladder: Ladder) -> Decision | No
     return Decision(action=Action.STOP, reason="target_reached", message=message, back_to=latest.number)
 
 
-def stuck(session: Session, event: Event, ladder: Ladder) -> Decision | None:
+def stuck(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """The rounds make no progress, and the loop treats this as a stop (`stop_on`)."""
-    found = [entry for entry in _seen_now(session, ladder) if entry.finding.detector in ladder.stop_on]
+    found = [entry for entry in seen if entry.finding.detector in ladder.stop_on]
     if not found:
         return None
     if session.ended_round is not None and is_at_its_best(session.ended_round):
@@ -78,12 +78,8 @@ def is_at_its_best(one: Iteration) -> bool:
     return measured.all_passed and not measured.errors and built and covered and not deleted_tests(one)
 
 
-def _broken_now(session: Session, ladder: Ladder) -> list[Entry]:
+def _broken(seen: list[Entry], ladder: Ladder) -> list[Entry]:
     """What this round broke, so that it has to be rolled back. With `strict`, one broken test is enough."""
-    found = [entry for entry in _seen_now(session, ladder) if entry.finding.detector in ladder.rollback_on]
+    found = [entry for entry in seen if entry.finding.detector in ladder.rollback_on]
     least = Severity.HIGH if ladder.strict else Severity.CRITICAL
     return [entry for entry in found if entry.finding.severity.rank >= least.rank]
-
-
-def _seen_now(session: Session, ladder: Ladder) -> list[Entry]:
-    return [entry for entry in session.ledger.seen_at(session.event_count) if ladder.acts_on(entry.finding)]

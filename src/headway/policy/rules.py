@@ -12,20 +12,20 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from headway.core.decision import CONTINUE, Action, Decision
-from headway.core.events import Event, TurnEnding
+from headway.core.events import Event, ToolCalled, TurnEnding
 from headway.core.finding import Finding, Severity
 from headway.core.ledger import AT_THE_END, Entry
 from headway.core.session import Session
-from headway.core.stop import limit_reached
-from headway.policy.end_of_turn import end_of_turn
 from headway.policy.ladder import Ladder
 from headway.policy.rounds import ask_a_person, good_enough, roll_back, stuck
 from headway.policy.wording import REPORT, decide
 
-Rule = Callable[[Session, Event, Ladder], Decision | None]
+Rule = Callable[[list[Entry], Session, Event, Ladder], Decision | None]
+"""Gets what is seen at the latest event besides what is known."""
 
 FINDING, CALL, ROUND, ENDING, STOPPED = 1, 2, 4, 8, 16
 """Occasions for rules: a finding is seen now, a call is asked for, a round or a turn ends, a person said stop."""
+_OCCASIONS: dict[type[Event], int] = {ToolCalled: CALL, TurnEnding: ENDING}
 
 
 class Policy:
@@ -37,8 +37,12 @@ class Policy:
     def __call__(self, session: Session, event: Event) -> Decision:
         """Ask the rules for this occasion in order."""
         occasion = _occasion(session, event)
-        for rule in _rules_on(occasion) if occasion else ():
-            decision = rule(session, event, self.ladder)
+        if not occasion:
+            return CONTINUE
+        ladder = self.ladder
+        seen = _seen_now(session, ladder) if occasion & FINDING else []
+        for rule in _rules_on(occasion):
+            decision = rule(seen, session, event, ladder)
             if decision is not None:
                 return decision
         return CONTINUE
@@ -49,45 +53,47 @@ class Policy:
 
 
 def _occasion(session: Session, event: Event) -> int:
-    occasion = FINDING if session.ledger.sees_something(session.event_count) else 0
-    if session.asking is not None:
-        occasion |= CALL
+    occasion = _OCCASIONS.get(type(event), 0)
+    if session.ledger.sees_something(session.event_count):
+        occasion |= FINDING
     if session.ended_round is not None:
         occasion |= ROUND
-    if type(event) is TurnEnding:
-        occasion |= ENDING
     return occasion if session.stopped is None else occasion | STOPPED
 
 
-def a_person_said_stop(session: Session, event: Event, ladder: Ladder) -> Decision | None:
+def a_person_said_stop(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """A person's word ends the run."""
     if session.stopped is None:
         return None
     return Decision(action=Action.STOP, reason="manual_stop", message=f"Stopped: {session.stopped.rstrip('.')}.")
 
 
-def beyond_doubt(session: Session, event: Event, ladder: Ladder) -> Decision | None:
+def beyond_doubt(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """A limit that the user has set is reached: it is too late for a warning."""
-    certain = [entry.finding for entry in _seen_now(session, ladder) if is_beyond_doubt(entry.finding)]
+    certain = [entry.finding for entry in seen if is_beyond_doubt(entry.finding)]
     return decide(Action.STOP, certain) if certain else None
 
 
-def a_limit_is_reached(session: Session, event: Event, ladder: Ladder) -> Decision | None:
+def a_limit_is_reached(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """A call is asked for that would exceed a limit of the user's: limits hold before a call, not only after it."""
-    reached = limit_reached(session) if session.asking is not None and session.limits.holds else None
+    if session.asking is None or not session.limits.holds:
+        return None
+    from headway.core.stop import limit_reached  # most runs have no limit
+
+    reached = limit_reached(session)
     if reached is None:
         return None
     reason, message = reached
     return Decision(action=Action.STOP, reason=reason, message=f"{message} {REPORT}")
 
 
-def the_same_again(session: Session, event: Event, ladder: Ladder) -> Decision | None:
+def the_same_again(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """It goes on after its nudge, for longer than the ladder allows."""
-    again = [entry.finding for entry in _seen_now(session, ladder) if _has_gone_on(entry, ladder)]
+    again = [entry.finding for entry in seen if _has_gone_on(entry, ladder)]
     return decide(ladder.end, again) if again else None
 
 
-def refuse_the_repeat(session: Session, event: Event, ladder: Ladder) -> Decision | None:
+def refuse_the_repeat(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """The agent asks once more for a call it has been told about. Asking for it again and again ends the run."""
     if session.asking is None or not session.ledger.told:
         return None
@@ -98,13 +104,13 @@ def refuse_the_repeat(session: Session, event: Event, ladder: Ladder) -> Decisio
     return decide(ladder.end if refused_enough else Action.BLOCK, [entry.finding for entry in repeated])
 
 
-def one_high_finding(session: Session, event: Event, ladder: Ladder) -> Decision | None:
+def one_high_finding(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """One finding of high severity is enough to speak."""
-    high = [entry for entry in _seen_now(session, ladder) if entry.finding.severity.rank >= Severity.HIGH.rank]
+    high = [entry for entry in seen if entry.finding.severity.rank >= Severity.HIGH.rank]
     return _speak(_worth_saying(high, ladder), session, ladder)
 
 
-def two_medium_findings(session: Session, event: Event, ladder: Ladder) -> Decision | None:
+def two_medium_findings(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """Two detectors that see something of medium severity at the same time are enough to speak of what is seen now."""
     active = _worth_saying(session.ledger.active(session.clock), ladder)
     medium = [entry for entry in active if entry.finding.severity is Severity.MEDIUM]
@@ -112,6 +118,13 @@ def two_medium_findings(session: Session, event: Event, ladder: Ladder) -> Decis
     if not now or len({entry.finding.detector for entry in medium}) < 2:
         return None
     return _speak(now, session, ladder)
+
+
+def end_of_turn(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
+    """The final message of a turn leaves something out."""
+    from headway.policy import end_of_turn as rule  # loaded when a turn ends
+
+    return rule.end_of_turn(seen, session, event, ladder)
 
 
 RULES: tuple[tuple[int, Rule], ...] = (

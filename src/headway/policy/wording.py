@@ -11,6 +11,12 @@ REPORT = "No further calls will run. Report what you found and what is missing."
 """What an agent is told to do when its run ends."""
 RUNS_AGAIN = "Headway refuses it until you change a file or wait, for example with `sleep 30`."
 """What an agent is told about a call that is refused. The rule `refuse_the_repeat` keeps this promise."""
+IN_A_FRAMEWORK = {
+    Action.NUDGE: "[headway] {message}",
+    Action.BLOCK: "[headway] This call was not run. {message}",
+    Action.STOP: "Stopped by Headway ({reason}): {message}",
+}
+"""How the agents of frameworks are told, refused and stopped."""
 
 
 def decide(action: Action, findings: Iterable[Finding]) -> Decision:

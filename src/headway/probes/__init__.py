@@ -42,7 +42,7 @@ def probes() -> dict[str, Probe]:
 
 
 def probe_named(name: str) -> Probe:
-    """One probe; what Headway does not have itself is looked for in the entry points `headway.probes`."""
+    """The probe of this name: one of Headway's own, or one from the entry points `headway.probes`."""
     if name in probes():
         return probes()[name]
     for entry in entry_points(group="headway.probes", name=name):
@@ -58,11 +58,12 @@ def measure(
     before: Callable[[Plan], None] | None = None,
     sizes: Sizes | None = None,
 ) -> list[Reading]:
-    """Carry out plans in a project, one after the other; without any, those that fit what the project has.
+    """Run plans in a project, one after the other; without any, those that fit the project.
 
-    A `test_command` takes the place of the plans for tests and coverage. `before` is told each plan as it begins.
-    `timeout` is for each plan; a function is called before each of them. `sizes` remembers what
-    was counted in source files, for the next measuring.
+    A `test_command` replaces the plans for tests and coverage. `before` is called with each plan before it runs.
+    `timeout` applies to each plan; if it is a function, it is called before each of them. `sizes` caches what was
+    counted in source files for the next measurement.
+
     What cannot be measured stays None, and its reading has the reason.
     """
     project = Path(folder).resolve()
@@ -75,16 +76,18 @@ def measure(
             if before:
                 before(plan)
             seconds = timeout() if callable(timeout) else timeout
-            readings.append(_reading(plan, Where(project, reports, seconds, sizes)) if seconds > 0 else _too_late(plan))
+            readings.append(
+                _reading(plan, Where(project, reports, seconds, sizes)) if seconds > 0 else _timed_out(plan)
+            )
     return readings
 
 
-def _too_late(plan: Plan) -> Reading:
+def _timed_out(plan: Plan) -> Reading:
     return Reading(probe=plan.probe, measured=Measurements(), how=f"plan {plan.name}", reason="no time was left for it")
 
 
 def _reading(plan: Plan, where: Where) -> Reading:
-    """One reading, whatever happens: a broken probe must not end the round it measures."""
+    """One reading. A broken probe must not end the round that it measures."""
     try:
         return probe_named(plan.probe).run(plan, where)
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Runs a command of the project: bounded in time and output, and leaving nothing running."""
+"""Runs a command of the project with limits on time and output, and ends all its processes."""
 
 import errno
 import os
@@ -20,7 +20,7 @@ from headway.probes.printout import Printout
 MOST_OUTPUT: Final = 5_000_000
 _GRACE = 2.0
 """Seconds between asking a command to end and killing it."""
-_NOBODY_THERE = {"CI": "true", "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+_NON_INTERACTIVE = {"CI": "true", "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 """No watch modes, no colours, no bytecode in the project."""
 
 
@@ -28,15 +28,15 @@ class Ran(msgspec.Struct, frozen=True, kw_only=True):
     """How a command ended, and what it printed."""
 
     exit_code: int | None = None
-    """None when it did not end by itself, negative when a signal ended it."""
+    """None if it did not end by itself, negative if a signal ended it."""
     output: bytes = b""
     errors: bytes = b""
-    """What it printed on standard error, where that was asked for apart."""
+    """Its standard error, if that was requested separately."""
     clipped: bool = False
     """Whether the middle of a long output was left out."""
     timed_out: bool = False
     fault: str | None = None
-    """Why the command gave no result of its own: missing, killed, out of time."""
+    """Why the command gave no result: missing, killed, or out of time."""
     seconds: float = 0.0
 
 
@@ -49,7 +49,7 @@ def run_command(
     errors_apart: bool = False,
     most: int = MOST_OUTPUT,
 ) -> Ran:
-    """Run a command to its end. A string is the user's own command line, and the shell reads it."""
+    """Run a command to its end. A string is the user's own command line, for the shell."""
     began = time.monotonic()
     output, errors = Printout(most), Printout(most)
     with Guard() as guard:
@@ -74,7 +74,7 @@ def run_command(
 
 
 def shown(command: tuple[str, ...] | list[str] | str) -> str:
-    """A command as one would type it."""
+    """A command as a user would type it."""
     return command if isinstance(command, str) else shlex.join(command)
 
 
@@ -91,7 +91,7 @@ def _started(
     return subprocess.Popen(  # noqa: S603 - running the project's own tools is what a probe is for
         guard.around(words),
         cwd=folder,
-        env={**inherited, **_NOBODY_THERE, **env},
+        env={**inherited, **_NON_INTERACTIVE, **env},
         stdin=guard.pipe,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE if errors_apart else subprocess.STDOUT,
@@ -101,7 +101,7 @@ def _started(
 
 
 def _check_program(name: str, folder: Path) -> None:
-    """Raise what starting the program would: the shell between us and it could only tell by an exit code."""
+    """Raise the error that starting the program would. The shell in between only returns an exit code."""
     if "\0" in name:
         raise ValueError("embedded null byte")
     place = folder / name if "/" in name else Path(shutil.which(name) or "")
@@ -112,7 +112,7 @@ def _check_program(name: str, folder: Path) -> None:
 
 
 def _collector(pipe: IO[bytes], into: Printout) -> threading.Thread:
-    """Read a pipe to its end in the background, so that the command never waits for us."""
+    """Read a pipe to its end in the background, so that the command never blocks."""
 
     def collect() -> None:
         with pipe:
@@ -125,7 +125,7 @@ def _collector(pipe: IO[bytes], into: Printout) -> threading.Thread:
 
 
 def _wait(process: subprocess.Popen[bytes], timeout: float, guard: Guard) -> bool:
-    """Wait for the end, and see to it that nothing of the command survives: not at a timeout, and not at a Ctrl-C."""
+    """Wait for the end, and end all processes of the command, also on a timeout or Ctrl-C."""
     try:
         process.wait(timeout)
         return False

@@ -1,6 +1,7 @@
-"""Ends a process and all it has started: agents and test runners run commands in sessions of their own.
+"""Ends a process and all processes it started, including those in other sessions.
 
-A service that was put into the background for good (a daemon) is no longer a child process, and is left alone.
+Agents and test runners run commands in sessions of their own. A daemon is no longer a child process, and is left
+running.
 """
 
 import os
@@ -11,7 +12,7 @@ from contextlib import suppress
 
 
 def end(process: "subprocess.Popen[bytes]", grace: float) -> None:
-    """End the leader of a process group with all below it: politely where it still lives, and for certain."""
+    """End the leader of a process group and all processes below it: ask first, then kill."""
     groups = {process.pid}
     try:
         if process.poll() is None:
@@ -20,12 +21,12 @@ def end(process: "subprocess.Popen[bytes]", grace: float) -> None:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(grace)
     finally:
-        _signal(groups, signal.SIGKILL)  # a group outlives its leader where children are left
+        _signal(groups, signal.SIGKILL)  # a group outlives its leader while it has children
         process.wait()
 
 
 def _groups_below(pid: int) -> set[int]:
-    """The process groups of all that this process has started, directly or not."""
+    """The process groups of all direct and indirect child processes."""
     children: dict[int, list[int]] = {}
     for child, parent in _parents():
         children.setdefault(parent, []).append(child)
@@ -39,7 +40,7 @@ def _groups_below(pid: int) -> set[int]:
 
 
 def _parents() -> Iterable[tuple[int, int]]:
-    """Every process with its parent; nothing where there is no `ps` that can tell."""
+    """Every process with its parent; empty if there is no usable `ps`."""
     with suppress(OSError, subprocess.SubprocessError, ValueError):
         asked = ["ps", "-A", "-o", "pid=", "-o", "ppid="]
         printed = subprocess.run(asked, capture_output=True, timeout=10, check=True).stdout.split()  # noqa: S603

@@ -1,9 +1,9 @@
-"""Sees to it that a program that we run does not outlive us.
+"""Kills a program that we run if Headway itself dies.
 
-The guard is a shell that waits on a pipe which we hold open. If this process vanishes (`kill -9`, a crash), it
-kills the program's process group and all that was started from it, so that no orphan goes on changing files. The
-program tells the guard its group before it begins, so there is no moment in which it is unguarded. A service that was
-put into the background for good (`pg_ctl start`) is no longer a child process, and is left alone.
+The guard is a shell that waits on a pipe which this process holds open. If this process dies (`kill -9`, a crash), the
+guard kills the program's process group and all processes started from it, so that no orphan continues to change files.
+The program sends its group to the guard before it starts, so it is guarded from the beginning. A daemon (`pg_ctl
+start`) is no longer a child process, and is left running.
 """
 
 import os
@@ -11,14 +11,14 @@ import subprocess
 from collections.abc import Iterable
 
 BECOME = 'echo $$ >&0; headway_given=$1; shift; exec "$@" <"$headway_given"'
-"""Standard input is the guard's pipe at first, and the program's own input afterwards."""
+"""Standard input is the guard's pipe at first, then the program's own input."""
 WATCH = """read group; read nothing; all=$group; below=$group
 while below=$(pgrep -d , -P "$below"); do all=$all,$below; done
 IFS=,; kill -s KILL -- "-$group" $all"""
 
 
 class Guard:
-    """A guard for one program, which has to be started with `around` and `pipe`, in a session of its own."""
+    """The guard of one program, which must be started with `around` and `pipe` in its own session."""
 
     def __enter__(self) -> "Guard":
         reading, self.pipe = os.pipe()
@@ -28,19 +28,19 @@ class Guard:
             stdin=reading,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # a Ctrl-C in the terminal is not meant for it
+            start_new_session=True,  # so that a Ctrl-C in the terminal does not reach it
         )
         os.close(reading)
         return self
 
     def around(self, command: Iterable[str], given: str = os.devnull) -> list[str]:
-        """The command with which to start a program; `given` is the file that it gets on standard input."""
+        """The command line that starts a program; `given` is the file for its standard input."""
         return ["/bin/sh", "-c", BECOME, "sh", given, *command]
 
     def dismiss(self) -> None:
-        """The program has ended with all that it started: there is nothing left to kill."""
+        """End the guard: the program and everything it started have ended."""
         self._process.kill()
 
     def __exit__(self, *exception: object) -> None:
-        os.close(self.pipe)  # if we come here before the program was in our hands, the guard ends it now
+        os.close(self.pipe)  # if we failed while starting the program, the guard kills it now
         self._process.wait()

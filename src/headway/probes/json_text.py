@@ -1,4 +1,4 @@
-"""Decodes JSON reports into the shape a probe expects, or says where they differ from it."""
+"""Decodes JSON reports into the type that a probe expects."""
 
 from typing import Annotated, TypeVar
 
@@ -8,11 +8,10 @@ from headway.probes.probe import ProbeError
 
 Shape = TypeVar("Shape")
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
-"""A number of things."""
 
 
 def decoded(data: bytes, shape: type[Shape], what: str) -> Shape:
-    """The report in its shape; `what` is what was expected, for the message."""
+    """The report as this type. If it does not fit, the error says where; `what` names the expected report."""
     data = data.removeprefix(b"\xef\xbb\xbf")  # some tools write a byte order mark
     if not data.strip():
         raise ProbeError(f"empty; expected {what}")

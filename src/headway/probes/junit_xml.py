@@ -1,4 +1,4 @@
-"""Reads JUnit XML: for the probe of that name, and for printed tests whose runner wrote it as well."""
+"""Reads JUnit XML, for the probe `junit` and for test commands whose runner writes it as well."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 _SUITES: Final = ("testsuites", "testsuite")
 _NOT_RUN = ("notrun", "disabled", "skipped")
 _UNLOADED = "collection failure"
-"""What pytest writes about a file that it could not import."""
+"""The message of pytest for a file that it could not import."""
 _WHAT = "JUnit XML (<testsuites> or <testsuite>)"
 
 
 def parse(data: bytes) -> Measurements:
-    """Count test cases, each once by its class and name; suites repeat the numbers of the suites inside them."""
+    """Count each test case once, by class and name. Totals of suites are ignored, because nested suites repeat them."""
     outcomes, suites, open_suites = Outcomes(), _Stated(), 0
     for event, element in elements(data, _WHAT):
         name = local_name(element)
@@ -30,7 +30,7 @@ def parse(data: bytes) -> Measurements:
         elif name == "testcase":
             outcomes.add(_identity(element), _outcome(element), element.get("file", ""))
             outcomes.unloaded |= any(child.get("message") == _UNLOADED for child in element)
-            element.clear()  # a case may hold all that its test printed
+            element.clear()  # a case may contain the whole output of its test
         elif name in _SUITES:
             suites.closed(name, element)
             element.clear()
@@ -50,7 +50,7 @@ def _outcome(case: "Element") -> str:
 
 
 class _Stated:
-    """What the outermost suites state, for reports that list no cases."""
+    """The totals of the outermost suites, for reports that list no cases."""
 
     def __init__(self) -> None:
         self.tests, self.failed, self.skipped = 0, 0, 0

@@ -1,11 +1,11 @@
-"""The numbers of a coverage report, checked before they are believed."""
+"""Checks the numbers of a coverage report."""
 
 from headway.core.iteration import Measurements
 from headway.probes.probe import ProbeError
 
 
 def line_coverage(covered: int, total: int, percentage: float | None = None) -> Measurements:
-    """Covered lines of all lines. A percentage of no lines is unknown; the tool's own (with branches) goes first."""
+    """Covered lines of all lines, with the tool's own percentage (with branches) if there is one."""
     if covered > total:
         raise ProbeError(f"{covered} lines covered of {total}: expected no more than there are")
     if percentage is None and total:

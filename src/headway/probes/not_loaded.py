@@ -1,7 +1,7 @@
-"""Tests that could not even be loaded, told by what pytest prints when it gives up before the first of them.
+"""Recognises that pytest stopped before the first test, from its output.
 
-A `conftest.py` with an error in it takes all tests down with it, and pytest writes no report. That is not a measuring
-that failed: the error broke the tests, like an error in a test file.
+An error in a `conftest.py` stops all tests, and pytest writes no report. That is not a failed measurement: the error
+broke the tests, like an error in a test file.
 """
 
 import re
@@ -16,7 +16,7 @@ _GAVE_UP = re.compile(
 
 
 def not_loaded(printed: bytes, folder: Path) -> Measurements | None:
-    """No test passed, and the file that is to blame failed; how many tests there are is unknown. None if none is."""
+    """The broken file as the one failing test, with the number of tests unknown; None without such an error."""
     found = _GAVE_UP.findall(printed)
     if not found:
         return None

@@ -1,4 +1,4 @@
-"""Tests by identity, each with its outcome: the counting that several reports share."""
+"""Counts tests by their ids and outcomes; several report formats use it."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -9,25 +9,26 @@ PASSED: Final = "passed"
 FAILED: Final = "failed"
 SKIPPED: Final = "skipped"
 MOST_NAMED: Final = 1_000
-"""Ids of failing or skipped tests that are kept; of more, none, since half a list would look like repaired tests."""
+"""Maximum number of failing or skipped tests to name. With more, none are: a partial list would look like fixed tests.
+"""
 MOST_PASSING: Final = 10_000
 """The same for passing tests."""
 _WORSE = (SKIPPED, PASSED, FAILED)
 
 
 class Outcomes:
-    """Counts each test once. A test that is reported twice (it failed again at its end) has the worse outcome."""
+    """Counts each test once. A test that is reported twice (a failing teardown, for example) gets the worse outcome."""
 
     def __init__(self) -> None:
         self._by_test: dict[tuple[str, str], str] = {}
         self.unloaded = False
-        """Whether a file of tests could not be loaded: how many tests it has is unknown."""
+        """Whether a test file could not be loaded, so that the number of its tests is unknown."""
 
     def __len__(self) -> int:
         return len(self._by_test)
 
     def add(self, test: str, outcome: str, file: str = "") -> None:
-        """Note the outcome of a test; tests of the same name in two files are two."""
+        """Record the outcome of a test. Tests of the same name in two files are different tests."""
         key = (test, file)
         self._by_test[key] = max(outcome, self._by_test.get(key, outcome), key=_WORSE.index)
 
@@ -39,16 +40,16 @@ class Outcomes:
             tests_passed=outcomes.count(PASSED),
             tests_failed=outcomes.count(FAILED),
             tests_skipped=outcomes.count(SKIPPED),
-            failing_tests=named(self._that(FAILED)),
-            skipped_tests=named(self._that(SKIPPED)),
-            passing_tests=named(self._that(PASSED), MOST_PASSING),
+            failing_tests=named(self._with_outcome(FAILED)),
+            skipped_tests=named(self._with_outcome(SKIPPED)),
+            passing_tests=named(self._with_outcome(PASSED), MOST_PASSING),
         )
 
-    def _that(self, wanted: str) -> Iterable[str]:
+    def _with_outcome(self, wanted: str) -> Iterable[str]:
         return (test for (test, _), outcome in self._by_test.items() if outcome == wanted)
 
 
 def named(tests: Iterable[str], most: int = MOST_NAMED) -> tuple[str, ...] | None:
-    """Tests by their ids, each once, if they are not too many."""
+    """The ids without duplicates, or None if there are too many."""
     found = tuple(dict.fromkeys(tests))
     return found if len(found) <= most else None

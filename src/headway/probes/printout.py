@@ -1,10 +1,10 @@
-"""What a command printed, bounded: the beginning and the end, because summaries stand at the end."""
+"""Stores the beginning and the end of a command's output. Summaries are at the end."""
 
 from collections import deque
 
 
 class Printout:
-    """Keeps at most `most` bytes (and one piece more) of an output of any length."""
+    """Stores at most `most` bytes (and one more piece) of an output of any length."""
 
     def __init__(self, most: int) -> None:
         self._room = most // 4
@@ -15,7 +15,7 @@ class Printout:
         self._left_out = 0
 
     def add(self, piece: bytes) -> None:
-        """Take the next piece of the output."""
+        """Add the next piece of the output."""
         if self._room:
             self._head.append(piece[: self._room])
             piece = piece[self._room :]
@@ -33,6 +33,6 @@ class Printout:
         return self._left_out > 0
 
     def text(self) -> bytes:
-        """All that was kept, with a line that says so where something was left out."""
+        """The stored output, with a line that says where something was left out."""
         mark = f"\n[... {self._left_out} bytes left out ...]\n".encode() if self.clipped else b""
         return b"".join(self._head) + mark + b"".join(self._tail)

@@ -1,4 +1,4 @@
-"""What a probe is: one way to measure a project, a pure `parse` beside a thin `run`."""
+"""Defines what a probe is: one way to measure a project, a pure `parse` beside a thin `run`."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,11 +10,11 @@ from headway.core.iteration import Measurements
 from headway.probes.sizes import Sizes
 
 REPORTS = "{reports}"
-"""Stands in commands, reports and environments of plans for a temporary folder, new for every measuring."""
+"""A placeholder in a plan's command, report and environment for a temporary folder, new for each measurement."""
 
 
 class ProbeError(ValueError):
-    """Something cannot be measured; the message names the file, the place and what was expected."""
+    """Something cannot be measured. The message names the file, the place and what was expected."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -24,26 +24,25 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is measured: tests, coverage, lint, types, build or codebase."""
     probe: str
     command: tuple[str, ...] | str | None = None
-    """A program with its arguments, or a command line for the shell; None runs nothing and only reads the report."""
+    """A program with its arguments, or a command line for the shell; None to only read the report."""
     report: str | None = None
-    """The file that the command writes; `-` is what it prints, without its errors; None is all that it prints."""
+    """The file that the command writes; `-` is its standard output, None its whole output."""
     env: dict[str, str] = {}
-    """Variables that the command gets in addition to ours."""
+    """Additional environment variables for the command."""
     faults: tuple[int, ...] = ()
-    """Exit codes with which the tool says that it failed itself, so that its report is not to be trusted."""
+    """Exit codes that mean that the tool itself failed, so that its report cannot be trusted."""
 
 
 class Where(msgspec.Struct, frozen=True):
-    """Where a plan is carried out."""
+    """Where a plan runs."""
 
     folder: Path
-    """The project."""
     reports: Path
-    """A temporary folder for what tools write."""
+    """A temporary folder for the files that tools write."""
     timeout: float = 600.0
     """Seconds after which a command is killed."""
     sizes: Sizes | None = None
-    """How large the source files were when they were last counted."""
+    """The source file sizes from the latest count."""
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,14 +58,14 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Probe(Protocol):
-    """A file in this folder. Those that read a report or a printout also have a pure `parse(data)`."""
+    """A module in `formats/`. Those that read a report or output also have a pure `parse(data)`."""
 
     def run(self, plan: Plan, where: Where) -> Reading:
-        """Carry out a plan and measure. What goes wrong becomes the reading's reason."""
+        """Run a plan and measure. Errors become the reading's reason."""
 
 
 def merged(readings: Iterable[Reading]) -> Measurements:
-    """All that was measured; where two readings have the same metric, the first one wins."""
+    """All measurements; if two readings have the same metric, the first one wins."""
     found: dict[str, object] = {}
     for reading in readings:
         for name, value in measured_in(reading.measured).items():
@@ -80,9 +79,9 @@ def measured_in(measured: Measurements) -> dict[str, object]:
 
 
 NO_RESULT = ("tests_exit_code", "tests_fault")
-"""That a test command ended, or why it gave no result, is no measurement."""
+"""That a test command ended, or why it gave no result, is not a measurement."""
 
 
 def has_result(measured: Measurements) -> bool:
-    """Was anything measured?"""
+    """Check whether anything was measured."""
     return bool(measured_in(measured).keys() - set(NO_RESULT))

@@ -1,4 +1,4 @@
-"""Looks at what a project has, and proposes how to measure it."""
+"""Proposes how to measure a project, from the files and tools it has."""
 
 from pathlib import Path
 from typing import Final
@@ -14,11 +14,11 @@ LOOKED_FOR: Final = {
     "build": "an npm build script, go.mod, Cargo.toml",
     "codebase": "source files",
 }
-"""What a plan of each name is made from."""
+"""What each kind of plan is made from."""
 
 
 def propose(folder: Path, *, look_only: bool = False) -> list[Plan]:
-    """Plans for what the project has, in the order in which they are carried out; if asked for, nothing is run."""
+    """Plans for the project, in the order in which they run. With `look_only`, nothing is run."""
     plans = [*python.plans(folder, look_only=look_only), *node.plans(folder), *compiled.plans(folder)]
     if not any(plan.name == "tests" for plan in plans):
         plans += make.plans(folder)
@@ -26,6 +26,6 @@ def propose(folder: Path, *, look_only: bool = False) -> list[Plan]:
 
 
 def tested_by(command: str, plans: list[Plan]) -> list[Plan]:
-    """The plans with the user's own test command in place of those for tests and coverage, read by what it prints."""
+    """The plans with the user's test command instead of those for tests and coverage. Its output is read."""
     others = [plan for plan in plans if plan.name not in ("tests", "coverage")]
     return [Plan(name="tests", probe="printed_tests", command=command), *others]

@@ -1,4 +1,4 @@
-"""Carries out a plan: runs its command, finds what it reported, and has it parsed."""
+"""Runs a plan: its command, then the parser of its report."""
 
 import time
 from collections.abc import Callable
@@ -12,10 +12,9 @@ from headway.probes.command import MOST_OUTPUT, Ran, run_command, shown
 from headway.probes.not_loaded import not_loaded
 from headway.probes.probe import REPORTS, Plan, ProbeError, Reading, Where
 
-MOST_REPORT: Final = 64_000_000
-"""Bytes of a report that is held in memory at once."""
+MAX_REPORT_BYTES: Final = 64_000_000
 TESTS: Final = "tests"
-"""What a plan is called that runs the project's tests."""
+"""The name of plans that run the project's tests."""
 _CLOCKS_DIFFER = 2.0
 """Seconds by which a file system's clock may be behind ours, or coarser."""
 
@@ -23,31 +22,31 @@ Reader = Callable[[Path], Measurements]
 
 
 def read_report(plan: Plan, where: Where, parse: Callable[[bytes], Measurements]) -> Reading:
-    """Run the plan's command and parse its report, held in memory."""
+    """Run the plan's command and parse its report, read into memory."""
     if plan.report in (None, "-"):
         return read_printed(plan, where, lambda ran: parse(ran.output))
     return read_file(plan, where, lambda path: parse(_content(path)))
 
 
 def read_printed(plan: Plan, where: Where, parse: Callable[[Ran], Measurements]) -> Reading:
-    """Run the plan's command and parse what it printed."""
+    """Run the plan's command and parse its output."""
 
     def measure(ran: Ran) -> Measurements:
         if plan.report == "-" and ran.clipped:
-            raise ProbeError(f"it printed more than {MOST_REPORT} bytes")
+            raise ProbeError(f"it printed more than {MAX_REPORT_BYTES} bytes")
         return parse(ran)
 
     return _reading(plan, where, measure)
 
 
 def read_file(plan: Plan, where: Where, parse: Reader) -> Reading:
-    """Run the plan's command and have the file parsed that it wrote."""
+    """Run the plan's command and parse the file that it wrote."""
     began = time.time()
 
     def measure(ran: Ran) -> Measurements:
         path = where.folder / _filled(str(plan.report), str(where.reports))
         if not path.is_file():
-            raise ProbeError(_last_words(ran, f"{plan.report} was not written"))
+            raise ProbeError(_error_line(ran, f"{plan.report} was not written"))
         if plan.command and path.stat().st_mtime < began - _CLOCKS_DIFFER:
             raise ProbeError(f"{plan.report} is older than this run, which did not update it")
         try:
@@ -59,7 +58,7 @@ def read_file(plan: Plan, where: Where, parse: Reader) -> Reading:
 
 
 def _reading(plan: Plan, where: Where, measure: Callable[[Ran], Measurements]) -> Reading:
-    ran = _carried_out(plan, where)
+    ran = _run_plan(plan, where)
     measured, reason = Measurements(), None
     try:
         _check(plan, ran)
@@ -74,7 +73,7 @@ def _reading(plan: Plan, where: Where, measure: Callable[[Ran], Measurements]) -
 
 
 def how(plan: Plan, where: Where) -> str:
-    """The command as it reads inside the project, or the report that is read without one."""
+    """The command as a user would run it in the project, or the report that is read without one."""
     if plan.command is None:
         return f"read {plan.report}"
     command = plan.command
@@ -83,7 +82,7 @@ def how(plan: Plan, where: Where) -> str:
     return shown(command).replace("@reports@", REPORTS).replace(f"{where.folder}/", "")
 
 
-def _carried_out(plan: Plan, where: Where) -> Ran:
+def _run_plan(plan: Plan, where: Where) -> Ran:
     if plan.command is None:
         return Ran(exit_code=0)
     reports, command = str(where.reports), plan.command
@@ -93,7 +92,7 @@ def _carried_out(plan: Plan, where: Where) -> Ran:
         where.timeout,
         env={name: _filled(value, reports) for name, value in plan.env.items()},
         errors_apart=plan.report == "-",
-        most=MOST_REPORT if plan.report == "-" else MOST_OUTPUT,
+        most=MAX_REPORT_BYTES if plan.report == "-" else MOST_OUTPUT,
     )
 
 
@@ -102,15 +101,15 @@ def _filled(text: str, reports: str) -> str:
 
 
 def _check(plan: Plan, ran: Ran) -> None:
-    """Refuse what a tool left that did not come to its own end."""
+    """Refuse the report of a tool that failed."""
     if ran.fault:
-        raise ProbeError(_last_words(ran, ran.fault))
+        raise ProbeError(_error_line(ran, ran.fault))
     if ran.exit_code in plan.faults:
-        raise ProbeError(_last_words(ran, f"exited with {ran.exit_code}, which says that the tool itself failed"))
+        raise ProbeError(_error_line(ran, f"exited with {ran.exit_code}, which says that the tool itself failed"))
 
 
-def _last_words(ran: Ran, what: str) -> str:
-    """What went wrong, with the last line the command printed that speaks of an error, or else with the last one."""
+def _error_line(ran: Ran, what: str) -> str:
+    """What went wrong, with the last line of output that mentions an error, or else the last line."""
     printed = (ran.errors.strip() or ran.output.strip()).decode("utf-8", "replace")
     lines = [line.strip()[:200] for line in printed[-20_000:].splitlines() if line.strip()]
     last = next((line for line in reversed(lines) if "error" in line.lower()), lines[-1] if lines else "")
@@ -120,6 +119,6 @@ def _last_words(ran: Ran, what: str) -> str:
 
 def _content(path: Path) -> bytes:
     size = path.stat().st_size
-    if size > MOST_REPORT:
-        raise ProbeError(f"{size} bytes; at most {MOST_REPORT} are read")
+    if size > MAX_REPORT_BYTES:
+        raise ProbeError(f"{size} bytes; at most {MAX_REPORT_BYTES} are read")
     return path.read_bytes()

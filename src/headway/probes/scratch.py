@@ -1,7 +1,7 @@
-"""A temporary folder for the reports of one measuring, and an end to those that killed ones left behind.
+"""Creates a temporary folder for the reports of one measurement, and removes those that killed processes left.
 
 The measuring process holds a lock on its folder, which the system releases when it ends. So a folder in use is never
-taken for one that was left, however long a test suite runs.
+removed, however long a test suite runs.
 """
 
 import os
@@ -18,15 +18,14 @@ if sys.platform != "win32":
     import fcntl
 
 PREFIX = "headway-probe-"
-DAY = 86_400.0
-"""Seconds after which an unlocked folder is removed."""
+REMOVE_AFTER_SECONDS = 86_400.0
 
 
 @contextmanager
 def folder_for_reports() -> Iterator[Path]:
-    """A folder of our own, gone afterwards."""
+    """A new temporary folder, removed afterwards."""
     with TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as made:
-        if sys.platform == "win32":  # no such lock there
+        if sys.platform == "win32":  # Windows has no such lock
             yield Path(made).resolve()
             return
         held = os.open(made, os.O_RDONLY)
@@ -49,7 +48,7 @@ def _sweep(place: Path) -> None:
 def _is_old(about: os.stat_result) -> bool:
     """Whether it is a folder of this user that has not changed for a day: a new one may not be locked yet."""
     ours = stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid()
-    return ours and about.st_mtime < time.time() - DAY
+    return ours and about.st_mtime < time.time() - REMOVE_AFTER_SECONDS
 
 
 def _is_left(folder: Path) -> bool:

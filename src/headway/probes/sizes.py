@@ -1,4 +1,4 @@
-"""How large each source file of a project is, remembered from one measuring to the next.
+"""Caches the size of each source file from one measurement to the next.
 
 A round changes a handful of files. If the changed files are known, only those are counted again.
 """
@@ -7,37 +7,37 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 MOST_CHANGED: Final = 500
-"""Changed files above which all are counted."""
+"""With more changed files than this, all files are counted."""
 
 
 class Size(NamedTuple):
     """What was counted in one file."""
 
     lines: int
-    """Those that are not blank."""
+    """Lines that are not blank."""
     complexity: int = 0
-    """Of all functions together."""
+    """The sum over all functions."""
     functions: int = 0
 
 
 class Sizes:
-    """What was counted in a project's files, and which of them have changed since."""
+    """The sizes of a project's files, and which files have changed since."""
 
     def __init__(self, files: dict[str, Size] | None = None, changed: Iterable[str] = ()) -> None:
         self.files = files or {}
-        """By their path in the project."""
+        """By path in the project."""
         self.changed = frozenset(changed)
         self.is_counted = files is not None
         self.without_complexity: str | None = None
-        """Why complexity is not known."""
+        """Why complexity is unknown."""
 
     def after(self, changed: Iterable[str]) -> "Sizes":
-        """The same files, of which some have changed."""
+        """The same sizes, with these files marked as changed."""
         next_one = Sizes(dict(self.files) if self.is_counted else None, changed)
         next_one.without_complexity = self.without_complexity
         return next_one
 
     @property
     def only(self) -> frozenset[str] | None:
-        """The files that have to be counted; None means all."""
+        """The files to count; None means all."""
         return self.changed if self.is_counted and len(self.changed) <= MOST_CHANGED else None

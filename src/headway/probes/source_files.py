@@ -1,4 +1,4 @@
-"""The source files of a project: those that git knows or would, or else all but what tools put there."""
+"""Lists the source files of a project: those that git tracks or would track; without git, all but tools' own."""
 
 import os
 import subprocess
@@ -17,9 +17,9 @@ _NOT_OURS: Final = """
     .git .hg .svn .venv venv node_modules bower_components vendor target dist build out __pycache__ .tox .nox
     .mypy_cache .pytest_cache .ruff_cache .hypothesis .next .nuxt .gradle .idea .vscode .headway site-packages coverage
 """
-"""Folders that a project without git is taken not to have written itself."""
+"""Folders that are not source code in a project without git."""
 LONGEST = 20.0
-"""Seconds that git may take to list files; it would wait forever if its index is a pipe."""
+"""Seconds that git may take to list files. If its index is a pipe, it would wait forever."""
 _MOST_LISTED = 64_000_000
 _IS_SOURCE, _IS_NOT_OURS = frozenset(_SUFFIXES.split()), frozenset(_NOT_OURS.split())
 
@@ -27,9 +27,9 @@ _IS_SOURCE, _IS_NOT_OURS = frozenset(_SUFFIXES.split()), frozenset(_NOT_OURS.spl
 def source_files(
     folder: Path, timeout: float, only: Collection[str] | None = None, known: Collection[str] = ()
 ) -> list[Path]:  # fmt: skip
-    """The source files, sorted, or those among some; links are left out: what they point to is counted where it is.
+    """The source files, sorted; with `only`, those among them. Links are left out, because their targets are counted.
 
-    Of those that are `known` to be the project's, git is not asked again.
+    Git is not asked about files in `known`.
     """
     asked = None if only is None else [name for name in only if name not in known]
     names = set() if asked == [] else _listed_by_git(folder, timeout, asked)
@@ -39,11 +39,11 @@ def source_files(
 
 
 def _listed_by_git(folder: Path, timeout: float, only: Collection[str] | None) -> set[str] | None:
-    """What git tracks and what it would, which leaves out what the project ignores; None without git."""
+    """Tracked files, and untracked ones that are not ignored; None without git."""
     command = ["git", "-c", "core.fsmonitor=false", "--literal-pathspecs"]
     command += ["ls-files", "-co", "--exclude-standard", "-z"]
     command += ["--", *only] if only is not None else []
-    try:  # no command of the project's: it needs no guard, which would cost more than git does
+    try:  # not a command of the project, so it needs no guard, which is slower than git
         ran = subprocess.run(  # noqa: S603 (a list, no shell)
             command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=min(timeout, LONGEST)
         )

@@ -1,4 +1,4 @@
-"""Walks through XML reports element by element, refusing what attacks the parser."""
+"""Parses XML reports element by element, and refuses documents that attack the parser."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def elements(data: bytes, what: str) -> Iterator[tuple[str, "Element"]]:
-    """All `start` and `end` events of a document; `what` is what was expected, for the message.
+    """All `start` and `end` events of a document; `what` names the expected report for error messages.
 
-    A document type is allowed (Cobertura has one), entities are not: a few lines of them can ask for gigabytes, or for
-    files of this machine.
+    A document type is allowed (Cobertura has one). Entities are not: a few lines of them can expand to gigabytes, or
+    read files of this machine.
     """
     if not data.strip():
         raise ProbeError(f"empty; expected {what}")
@@ -32,7 +32,7 @@ def elements(data: bytes, what: str) -> Iterator[tuple[str, "Element"]]:
 
 
 def number(element: "Element", attribute: str, most: float = 1e9) -> float | None:
-    """An attribute that is a number from 0 to `most`; None where it is missing."""
+    """A numeric attribute from 0 to `most`; None if it is missing."""
     text = element.get(attribute)
     if text is None:
         return None
@@ -40,7 +40,7 @@ def number(element: "Element", attribute: str, most: float = 1e9) -> float | Non
         value = float(text)
     except ValueError:
         value = -1.0
-    if not 0 <= value <= most:  # NaN is not within anything
+    if not 0 <= value <= most:  # also False for NaN
         raise ProbeError(f"<{element.tag}> has {attribute}={text[:40]!r}; expected a number from 0 to {most:g}")
     return value
 

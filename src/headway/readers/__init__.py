@@ -168,7 +168,7 @@ def _claims(source: Source, name: str | None) -> Iterator[Reader]:
     if not claimed:
         if fault := head.fault or source.broken_off:
             raise UnreadableError(fault)
-        raise UnknownFormatError(f"{source.name}: {_what_it_is(head)}")
+        raise UnknownFormatError(f"{source.name}: {_what_it_is(head, source.path)}")
 
 
 def _looks(source: Source, head: Head) -> Iterator[tuple[Iterable[Reader], Head]]:
@@ -268,9 +268,12 @@ def _why_nothing(source: Source, reader: Reader, name: str | None) -> str:
     return f"{known} {what} be read; {source.first_fault}"
 
 
-def _what_it_is(head: Head) -> str:
-    from headway.sources.table import NEEDED  # after a mistake
+def _what_it_is(head: Head, path: Path | None) -> str:
+    from headway.sources.encrypted import is_encrypted, why_unread  # after a mistake
+    from headway.sources.table import NEEDED
 
+    if path and is_encrypted([path.name]):
+        return why_unread(path)
     if not head.data.strip():
         return "a folder that is no recording" if head.names else "the file is empty"
     if head.is_parquet and not head.names:

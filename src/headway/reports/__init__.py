@@ -1,1 +1,1 @@
-"""Reports for people and for programs."""
+"""Reports about runs and loops as text, JSON, Markdown and HTML."""

@@ -5,18 +5,17 @@ from headway.rolling.secrets import excerpt, mask, masked
 from headway.rolling.text import clean
 from headway.tools.envelope import body
 from headway.tools.kinds import END
-from headway.tools.tests_seen.result import TestsSeen
+from headway.tools.tests_seen import TestsSeen
 
-SHOWN = 160
-"""Maximum length of a call or an outcome, in characters."""
+MAX_CHARACTERS = 160
 
 
-def call_in_brief(step: Step, limit: int = SHOWN) -> str:
+def call_in_brief(step: Step, limit: int = MAX_CHARACTERS) -> str:
     """The tool and its main arguments."""
     return excerpt(f"{step.call.tool_name or 'a tool'} {_asked_for(step)}", limit)
 
 
-def outcome_in_brief(step: Step, limit: int = SHOWN) -> str:
+def outcome_in_brief(step: Step, limit: int = MAX_CHARACTERS) -> str:
     """How the step ended, and the most informative line of its output."""
     known = status(step)
     if step.tests is not None:

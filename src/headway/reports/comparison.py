@@ -1,7 +1,8 @@
-"""Two groups of runs side by side: two folders, two models or two weeks.
+"""Compares two groups of runs: two folders, two models or two weeks.
 
-Shares of runs have 95 % intervals (Wilson's; for the difference Newcombe's). They take runs for independent: several
-runs of one task are worth less than they seem. Means of steps, cost and time have none: a few long runs decide them.
+Shares of runs have 95 % intervals (Wilson's; Newcombe's for the difference). They assume that runs are independent:
+several runs of one task count for less than they seem. Means of steps, cost and time have no intervals, because a few
+long runs dominate them.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from headway.core.run_report import ENDING, RunReport, Spent
+from headway.core.run_report import ENDING, RunReport, Spent, on_the_clock
 
 Z = 1.959964
 """Standard deviations of a 95 % interval."""
@@ -19,7 +20,7 @@ Solved = Callable[[RunReport], bool | None]
 
 
 class Share(msgspec.Struct, frozen=True):
-    """So many of so many, and the interval in which the true share lies."""
+    """A count out of a total, with the interval of the true share."""
 
     count: int
     of: int
@@ -39,7 +40,7 @@ class Share(msgspec.Struct, frozen=True):
 
 
 def difference(a: Share, b: Share) -> tuple[float, float, float]:
-    """How much larger the second share is, and the 95 % interval of that by Newcombe."""
+    """How much larger the second share is, and its 95 % interval (Newcombe)."""
     (low_a, high_a), (low_b, high_b) = a.interval, b.interval
     found = b.value - a.value
     low = found - sqrt((b.value - low_b) ** 2 + (high_a - a.value) ** 2)
@@ -48,7 +49,7 @@ def difference(a: Share, b: Share) -> tuple[float, float, float]:
 
 
 class Side(msgspec.Struct):
-    """What the runs of one side come to."""
+    """The totals of one side's runs."""
 
     name: str
     runs: int = 0
@@ -58,7 +59,7 @@ class Side(msgspec.Struct):
     solved: int = 0
     with_outcome: int = 0
     runs_with_cost: int = 0
-    """Runs whose cost is known or estimated."""
+    """Runs with a known or estimated cost."""
     runs_with_time: int = 0
     spent: Spent = Spent()
     after_stop: Spent = Spent()
@@ -71,12 +72,13 @@ class Side(msgspec.Struct):
         self.with_outcome += solved is not None
         self.solved += solved is True
         self.runs_with_cost += report.spent.known_usd is not None
-        self.runs_with_time += report.spent.active_seconds is not None
-        self.spent += report.spent
-        self.after_stop += report.after_stop
+        spent = on_the_clock(report, report.spent)
+        self.runs_with_time += spent.active_seconds is not None
+        self.spent += spent
+        self.after_stop += on_the_clock(report, report.after_stop)
 
     def shares(self) -> Iterator[tuple[str, Share]]:
-        """The shares of its runs that can be told."""
+        """The shares that are known."""
         if self.runs:
             yield "would be stopped", Share(self.stopped, self.runs)
         if self.with_outcome:
@@ -84,7 +86,7 @@ class Side(msgspec.Struct):
 
 
 class Comparison:
-    """Takes in reports, and puts each on the sides that it belongs to."""
+    """Collects reports and counts each on the sides it belongs to."""
 
     def __init__(self, sides: tuple[tuple[str, Chooses], tuple[str, Chooses]], solved: Solved = lambda _: None) -> None:
         self.a, self.b = (Side(name) for name, _ in sides)

@@ -12,9 +12,11 @@ import msgspec
 
 from headway.core.detector import Detector
 from headway.detectors import built_in
+from headway.policy.ladder import Ladder
 from headway.policy.reasons import Reason
 
 HEADINGS = ("Why it matters", "Fires", "Clears", "Blind to")
+ONLY_RECORDED = "Recorded only by default: the agent is not told (`policy.only_recorded`)."
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -35,6 +37,11 @@ class Description(msgspec.Struct, frozen=True):
     title: str
     sections: dict[str, str]
     settings: tuple[Setting, ...]
+
+    @property
+    def only_recorded(self) -> str:
+        """A sentence about findings that the agent is not told by default; empty for others."""
+        return ONLY_RECORDED if self.id in Ladder().only_recorded else ""
 
 
 def describe(kind: type[Detector]) -> Description:
@@ -78,6 +85,7 @@ def as_markdown(descriptions: list[Description]) -> str:
         for one in (d for d in descriptions if d.scale == scale):
             lines += [f"## {one.id}", "", f"{one.title} *({scale} scale, {one.severity})*", ""]
             lines += [f"- **{heading}:** {text}" for heading, text in one.sections.items()]
+            lines += ["", one.only_recorded] if one.only_recorded else []
             lines += ["", "| setting | default | meaning |", "|---|---|---|"]
             lines += [f"| `{s.name}` | `{_shown(s.default)}` | {s.doc} |" for s in one.settings]
             lines.append("")

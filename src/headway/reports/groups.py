@@ -1,4 +1,4 @@
-"""Runs added up by model, project, agent, tool, detector or week."""
+"""Adds up runs by model, project, agent, tool, detector or week."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -7,18 +7,18 @@ from typing import Any
 import msgspec
 
 from headway.core.finding import Severity
-from headway.core.run_report import ENDING, RunReport, Spent
+from headway.core.run_report import ENDING, RunReport, Spent, on_the_clock
 from headway.rolling.dates import week_of
 
 DIMENSIONS = ("model", "project", "agent", "tool", "detector", "week")
-GROUPS = 1_000
-"""Groups that are counted by name; the rest is counted as `others`."""
+MAX_GROUPS = 1_000
+"""Maximum number of groups to count by name; the rest is counted as `others`."""
 UNKNOWN = "unknown"
 UNDATED = "undated"
 
 
 class Group(msgspec.Struct):
-    """What some runs come to together."""
+    """The totals of some runs."""
 
     runs: int = 0
     steps: int = 0
@@ -26,12 +26,12 @@ class Group(msgspec.Struct):
     stopped: int = 0
     """Runs that got a stop, a rollback or an escalation."""
     spent: Spent | None = None
-    """Tokens, cost and time; None where they cannot be told apart, as with tools."""
+    """Tokens, cost and time; None if they cannot be attributed, as with tools."""
     after_stop: Spent | None = None
 
 
 class Groups:
-    """Takes in reports, and adds them up by what was asked for."""
+    """Collects reports and adds them up by the requested dimensions."""
 
     def __init__(self, by: tuple[str, ...], min_severity: Severity = Severity.LOW) -> None:
         self.by = by
@@ -39,9 +39,9 @@ class Groups:
         self._found: dict[tuple[str, ...], Group] = {}
 
     def add(self, report: RunReport) -> None:
-        """Count one run. With tools and detectors, it is in as many groups as it has of them."""
+        """Count one run. With tools and detectors it may be in several groups."""
         for key in product(*(_names(report, dimension, self._min_severity) for dimension in self.by)):
-            if key not in self._found and len(self._found) >= GROUPS:
+            if key not in self._found and len(self._found) >= MAX_GROUPS:
                 key = ("others",) * len(key)
             self._count(self._found.setdefault(key, Group()), report, key)
 
@@ -65,8 +65,8 @@ class Groups:
             return
         group.steps += report.steps
         group.failed_steps += report.failed_steps
-        group.spent = (group.spent or Spent()) + report.spent
-        group.after_stop = (group.after_stop or Spent()) + report.after_stop
+        group.spent = (group.spent or Spent()) + on_the_clock(report, report.spent)
+        group.after_stop = (group.after_stop or Spent()) + on_the_clock(report, report.after_stop)
 
 
 def _names(report: RunReport, dimension: str, min_severity: Severity) -> Iterator[str]:

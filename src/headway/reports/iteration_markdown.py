@@ -1,7 +1,6 @@
-"""The report about one round, in Markdown.
+"""Writes the report about one round, in Markdown.
 
-Text from agents and tests is escaped. A value that was not measured is
-shown as a dash, never as 0.
+Text from agents and tests is escaped. A value that was not measured is a dash, never 0.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A scan as JUnit XML: one test case for each run, which fails if the run got a decision that counts as a failure."""
+"""Writes a scan as JUnit XML: one test case per run, which fails if the run's decision counts as a failure."""
 
 from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
@@ -13,7 +13,7 @@ from headway.reports.words import about, run_name, steps_of, stopped_in_words
 def as_junit(
     reports: Iterable[RunReport], fails: Callable[[Action], bool], min_severity: Severity = Severity.MEDIUM
 ) -> Iterator[str]:
-    """The document, piece by piece; the reports are gone through twice, because the counts come first."""
+    """The document in parts. The reports are iterated twice, because the counts come first."""
     verdicts = [report.verdict for report in reports]
     failed = sum(map(fails, verdicts))
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -1,4 +1,4 @@
-"""A loop as one HTML page that needs nothing else: no network, no script, no fonts.
+"""Writes a loop as one self-contained HTML page: no network, no script, no fonts.
 
 Colour is never the only sign; each mark has a word.
 """
@@ -21,10 +21,9 @@ from headway.scoring.assessment import LoopReport, Recommendation, RoundReport
 from headway.scoring.quality import ACCEPTED
 
 TOP, BOTTOM, ROOM = 44, 260, 48
-"""Pixels: the upper and lower edge of the chart, and the least width of a round in it."""
+"""Pixels: the upper and lower edge of the chart, and the minimum width of a round in it."""
 LEGEND = "● a round · ▼ a regression · ◎ the best round · – not measured · dashed line: acceptable from here up"
-SHOWN_OUTPUT = 20_000
-"""Characters of a round's output that the page holds."""
+MAX_OUTPUT_CHARACTERS = 20_000
 
 _GOOD, _BAD = {"best", "selected", "forward"}, {"regression", "stalled"}
 
@@ -72,13 +71,13 @@ def _labels(words: Iterable[str]) -> Html:
 
 
 class _Scale(NamedTuple):
-    """The tenths between which the chart lies. Across it, places are percentages: so letters keep their size."""
+    """The range of the chart in tenths. Horizontal positions are percentages, so that text keeps its size."""
 
     low: int
     high: int
 
     def y(self, value: float) -> float:
-        """Pixels from the top, for a quality."""
+        """The distance from the top in pixels, for a quality."""
         share = (10 * min(1.0, max(0.0, value)) - self.low) / (self.high - self.low)
         return round(BOTTOM - share * (BOTTOM - TOP), 1)
 
@@ -246,9 +245,9 @@ def _details(round: RoundReport) -> Iterator[Html]:
     scores = {"Quality": one.quality, "Progress": one.progress}
     yield from (_folded(f"{title} score", *_score(score)) for title, score in scores.items() if score)
     if one.output and one.output.strip():
-        more = len(one.output) - SHOWN_OUTPUT
+        more = len(one.output) - MAX_OUTPUT_CHARACTERS
         cut = f"\n… and {more} more characters" if more > 0 else ""
-        yield _folded("Output", tag("pre", one.output[:SHOWN_OUTPUT] + cut, tabindex=0))
+        yield _folded("Output", tag("pre", one.output[:MAX_OUTPUT_CHARACTERS] + cut, tabindex=0))
 
 
 def _score(score: Score) -> Iterator[Html]:

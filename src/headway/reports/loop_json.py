@@ -27,7 +27,7 @@ def loop_json(loop: LoopReport) -> bytes:
 
 
 def _without_repeats(round: RoundReport) -> RoundReport:
-    """A round whose earlier rounds do not name their passing tests again: those may be thousands."""
+    """A round whose earlier rounds do not list their passing tests again, which may be thousands."""
     return msgspec.structs.replace(round, previous=_short(round.previous), baseline=_short(round.baseline))
 
 

@@ -1,4 +1,4 @@
-"""The line of reasoning of an assessment, under five headings, made from the numbers."""
+"""Explains an assessment under five headings, from the numbers."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ _CHANGES = (
 
 
 def rationale(iteration: Iteration, alerts: Sequence[Finding], recommendation: Recommendation) -> tuple[str, ...]:
-    """Goal, extraction, reasoning, exception (where there is one) and synthesis of one round."""
+    """Goal, extraction, reasoning, exception (if there is one) and synthesis of one round."""
     lines = [_goal(iteration), f"Extraction: {_listed(_MEASURED, iteration.measured) or 'nothing was measured'}."]
     lines.append(f"Reasoning: {_reasoning(iteration)}")
     if alerts:

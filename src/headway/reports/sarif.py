@@ -1,4 +1,4 @@
-"""A scan as SARIF 2.1.0: one result for each finding, at the recording it was found in."""
+"""Writes a scan as SARIF 2.1.0: one result per finding, at its recording."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
@@ -17,7 +17,7 @@ _LEVELS = {Severity.LOW: "note", Severity.MEDIUM: "warning", Severity.HIGH: "err
 
 
 def as_sarif(reports: Iterable[RunReport], version: str, min_severity: Severity = Severity.MEDIUM) -> Iterator[str]:
-    """The document, piece by piece, with one result on each line."""
+    """The document in parts, with one result per line."""
     found: dict[str, None] = {}
     yield f'{{"$schema": "{SCHEMA}", "version": "2.1.0", "runs": [{{"results": ['
     separator = "\n"

@@ -1,4 +1,4 @@
-"""Where money, time and steps went, as tables of a scan's page: by week, model and project."""
+"""Tables of a scan's page about money, time and steps, by week, model and project."""
 
 from headway.core.run_report import Spent
 from headway.reports.groups import UNDATED, UNKNOWN, Group, Groups
@@ -9,12 +9,12 @@ from headway.reports.text import plain
 from headway.reports.words import counted
 
 ROWS = 10
-"""Rows of a table: the latest weeks, the most expensive models and projects."""
+"""Maximum rows of a table."""
 _WIDTH = 120
 
 
 def amounts(summary: Summary) -> Html:
-    """The tables that have something to compare."""
+    """The tables that have at least one known name."""
     tables = [
         _table(dimension, groups)
         for dimension, groups in summary.by.items()

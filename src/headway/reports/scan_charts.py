@@ -1,4 +1,4 @@
-"""The small charts at the head of a scan's page: SVG, and a word for every colour."""
+"""The small charts at the top of a scan's page, as SVG with a word for every colour."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,14 +13,12 @@ from headway.reports.summary import Summary
 from headway.reports.words import counted
 
 BARS = 42
-"""Days, weeks or months that the chart of them shows: the latest."""
-PATTERNS = 8
-"""Patterns that the chart of patterns shows."""
+MAX_PATTERNS = 8
 _HEIGHT = 88
 
 
 def charts(summary: Summary, groups: Mapping[str, Sequence[str]], min_severity: Severity) -> Html:
-    """All of them."""
+    """All charts."""
     verdicts = {str(action): summary.verdicts[action] for action in Action if summary.verdicts[action]}
     kinds = {group: sum(summary.kinds[kind] for kind in members) for group, members in groups.items()}
     bars = [
@@ -38,7 +36,7 @@ def _figure(title: str, *content: str) -> Html:
 
 
 def _stack(counts: Mapping[str, int], what: str, prefix: str) -> Html:
-    """One bar made of parts, and a list that names them."""
+    """One bar made of parts, and a legend."""
     total = sum(counts.values()) or 1
     parts, names, start = [], [], 0.0
     for name, count in counts.items():
@@ -52,7 +50,7 @@ def _stack(counts: Mapping[str, int], what: str, prefix: str) -> Html:
 
 
 def _patterns(summary: Summary, min_severity: Severity) -> list[Html]:
-    found = summary.commonest(min_severity)[:PATTERNS]
+    found = summary.commonest(min_severity)[:MAX_PATTERNS]
     if not found:
         return [tag("p", "No findings.", class_="quiet")]
     most = max(pattern.runs for pattern in found)
@@ -77,7 +75,7 @@ def _patterns(summary: Summary, min_severity: Severity) -> list[Html]:
 
 
 def _over_time(summary: Summary) -> Html:
-    """Runs by day, or by week or month where there are too many days."""
+    """Runs by day, or by week or month if there are too many days."""
     days = [date.fromisoformat(day) for day in summary.days]
     first, last = min(days), max(days)
     unit = next((name for name, length in (("day", 1), ("week", 7)) if (last - first).days < BARS * length), "month")
@@ -103,7 +101,7 @@ def _over_time(summary: Summary) -> Html:
 
 
 def _not_drawn(summary: Summary, first: date) -> Iterator[str]:
-    """The runs that the chart does not show, in words."""
+    """A note about the runs that the chart does not show."""
     if summary.runs_without_date:
         yield f"{counted(summary.runs_without_date, 'run')} without a date: not drawn."
     if earlier := sum(one.total() for day, one in summary.days.items() if date.fromisoformat(day) < first):
@@ -111,7 +109,7 @@ def _not_drawn(summary: Summary, first: date) -> Iterator[str]:
 
 
 def _beginning(day: date, unit: str) -> date:
-    """The first day of the week or month that a day is in."""
+    """The first day of the week or month of a day."""
     return {"day": day, "week": day - timedelta(days=day.weekday()), "month": day.replace(day=1)}[unit]
 
 

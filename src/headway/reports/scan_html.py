@@ -1,7 +1,8 @@
-"""A scan as one HTML page: the worst runs with a timeline each, where time and money went, and the commonest patterns.
+"""Writes a scan as one HTML page: the worst runs with their timelines, time and money, and the most common patterns.
 
-The runs are data in the page, drawn by its one script when they come into view, so that a thousand of them open at
-once. The script writes text only, never markup, and the page's policy allows no other script and no connection.
+The runs are data in the page. Its one script draws them when they become visible, so that a page with a thousand runs
+opens at once. The script writes text only, never markup, and the content security policy allows no other script and no
+connection.
 """
 
 from collections.abc import Iterator
@@ -33,12 +34,10 @@ from headway.reports.words import (
 )
 from headway.rolling.dates import day_of
 
-ON_PAGE = 2_000
-"""Runs that the page shows: the worst."""
-ROOM = 24_000_000
-"""Bytes of timelines that the page holds; beyond that, milder runs are listed without."""
-UNREAD = 20
-"""Recordings from which nothing could be read that the page names."""
+MAX_RUNS = 2_000
+MAX_TIMELINE_BYTES = 24_000_000
+"""Maximum bytes of timelines on the page. Beyond that, milder runs are listed without a timeline."""
+MAX_UNREAD_NAMED = 20
 GROUPS = {
     "look": ("read", "search", "list", "web"),
     "change": ("write", "edit"),
@@ -56,7 +55,7 @@ FILTERS = {
     "pattern": "Pattern",
     "order": "Order",
 }
-"""What runs can be chosen by, and how that is titled."""
+"""The filters for runs, and their titles."""
 _KEYS = (
     "Keys: / to search, j and k for the next and the previous run, Enter to open a run, Escape to go back. In a "
     "timeline: ← → ↑ ↓ from step to step, Page Up and Page Down to the next failure or finding, Home and End."
@@ -83,9 +82,9 @@ def _header(summary: Summary) -> Html:
 
 
 def _main(summary: Summary, min_severity: Severity) -> Html:
-    more = summary.runs - ON_PAGE
+    more = summary.runs - MAX_RUNS
     left_out = [
-        tag("p", f"The {ON_PAGE:,} worst runs are shown; {counted(more, 'more run')} are included in the totals only.")
+        tag("p", f"The {MAX_RUNS:,} worst runs are shown; {counted(more, 'more run')} are included in the totals only.")
     ]
     runs = section(
         "Runs", *(left_out if more > 0 else []), _filters(),
@@ -101,8 +100,8 @@ def _main(summary: Summary, min_severity: Severity) -> Html:
 def _unread(summary: Summary) -> Iterator[Html]:
     """Recordings that were recognised, but from which nothing could be read."""
     if summary.unread:
-        listed = [tag("li", plain(why)) for why in summary.unread[:UNREAD]]
-        if (more := summary.files_unread - UNREAD) > 0:
+        listed = [tag("li", plain(why)) for why in summary.unread[:MAX_UNREAD_NAMED]]
+        if (more := summary.files_unread - MAX_UNREAD_NAMED) > 0:
             listed.append(tag("li", f"and {counted(more, 'more recording')}"))
         yield section("Recognised, but no record could be read", tag("ul", *listed))
 
@@ -199,7 +198,7 @@ def _run(scanned: ScannedRun, min_severity: Severity) -> dict[str, Any]:
 
 
 def _facts(report: RunReport) -> dict[str, str]:
-    """What is known of a run, by name."""
+    """What is known about a run, by name."""
     after = report.after_stop
     started, ended = report.started_at, report.ended_at
     return {

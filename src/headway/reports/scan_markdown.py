@@ -18,12 +18,12 @@ from headway.reports.words import (
     saved_in_words,
     steps_of,
     stopped_in_words,
+    where_to_look,
 )
 
-LISTED = 20
-"""Runs that the summary names."""
-GROUPS = 100
-"""Rows of a table that are shown; JSON has all of them."""
+MAX_RUNS_LISTED = 20
+MAX_ROWS = 100
+MAX_SUGGESTIONS = 10
 
 
 def scan_markdown(
@@ -32,7 +32,7 @@ def scan_markdown(
     min_severity: Severity = Severity.MEDIUM,
     top: int | None = None,
 ) -> Iterator[str]:
-    """What all runs come to, then each of the given reports with its findings, piece by piece."""
+    """The summary, then each of the given reports with its findings, in parts."""
     yield f"# Headway scan\n\n{escaped(headline(summary))}\n"
     for line in (circumstances(summary), saved_in_words(summary)):
         if line:
@@ -42,7 +42,9 @@ def scan_markdown(
     if not tables and top is None:
         yield from _commonest(summary, min_severity)
     if not tables or top is not None:
-        yield from _worst(summary, LISTED if top is None else top, asked=top is not None)
+        yield from _worst(summary, MAX_RUNS_LISTED if top is None else top, asked=top is not None)
+    if not tables and top is None:
+        yield from _to_change(summary)
     yield from _unread(summary)
     heading = "\n## Runs\n"
     for report in reports:
@@ -60,10 +62,10 @@ def _commonest(summary: Summary, min_severity: Severity) -> Iterator[str]:
 
 
 def _tables(summary: Summary) -> Iterator[str]:
-    """What was asked for: runs added up, and two sides compared."""
+    """The requested tables: groups of runs, and the comparison of two sides."""
     if summary.groups is not None:
-        groups, left_out = summary.groups, len(summary.groups.rows()) - GROUPS
-        yield f"\n## By {', '.join(groups.by)}\n\n" + _table(group_rows(groups, GROUPS), len(groups.by)) + "\n"
+        groups, left_out = summary.groups, len(summary.groups.rows()) - MAX_ROWS
+        yield f"\n## By {', '.join(groups.by)}\n\n" + _table(group_rows(groups, MAX_ROWS), len(groups.by)) + "\n"
         if left_out > 0:
             yield f"\nand {counted(left_out, 'more group')}; `--format json` has them all\n"
     if summary.comparison is not None:
@@ -71,18 +73,18 @@ def _tables(summary: Summary) -> Iterator[str]:
 
 
 def _table(rows: Iterable[Sequence[str]], names: int) -> str:
-    """A table with as many columns of names before its numbers."""
+    """A table whose first `names` columns are names; the others are numbers."""
     heading, *others = ([escaped(cell) if cell else "" for cell in row] for row in rows)
     rule = ["---"] * names + ["---:"] * (len(heading) - names)
     return "\n".join(f"| {' | '.join(row)} |" for row in (heading, rule, *others))
 
 
 def _worst(summary: Summary, most: int, asked: bool) -> Iterator[str]:
-    runs = [one.report for one in summary.worst() if one.report.verdict is not Action.CONTINUE][:most]
+    runs = [(one.report, where_to_look(one)) for one in summary.worst() if one.report.verdict is not Action.CONTINUE]
     rows = [
         (escaped(run_name(one)), f"{one.steps:,}", f"{one.after_stop.steps:,}", str(one.verdict),
-         escaped(stopped_in_words(one)), escaped(one.source))
-        for one in runs
+         escaped(stopped_in_words(one)), escaped(where))
+        for one, where in runs[:most]
     ]  # fmt: skip
     if rows:
         headings = ("Run", "Steps", "After a stop", "Verdict", "Why", "Recording")
@@ -91,11 +93,20 @@ def _worst(summary: Summary, most: int, asked: bool) -> Iterator[str]:
         yield f"\n{NO_WORST}\n"
 
 
+def _to_change(summary: Summary) -> Iterator[str]:
+    suggestions = summary.suggestions.all()
+    if suggestions:
+        yield "\n## What to change\n\n"
+        yield "".join(f"- {escaped(one.line)}\n" for one in suggestions[:MAX_SUGGESTIONS])
+        if (more := len(suggestions) - MAX_SUGGESTIONS) > 0:
+            yield f"- and {counted(more, 'more suggestion')}\n"
+
+
 def _unread(summary: Summary) -> Iterator[str]:
     if summary.unread:
         yield "\n## Recognised, but no record could be read\n\n"
-        yield "".join(f"- {escaped(why)}\n" for why in summary.unread[:LISTED])
-        if (more := summary.files_unread - LISTED) > 0:
+        yield "".join(f"- {escaped(why)}\n" for why in summary.unread[:MAX_RUNS_LISTED])
+        if (more := summary.files_unread - MAX_RUNS_LISTED) > 0:
             yield f"- and {counted(more, 'more recording')}\n"
 
 

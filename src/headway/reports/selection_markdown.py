@@ -1,4 +1,4 @@
-"""The report of a whole loop, in Markdown: which round is selected, and why."""
+"""Writes the report of a whole loop, in Markdown: which round is selected, and why."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ _PATTERNS = {
 
 
 def selection_report(loop: LoopReport) -> str:
-    """The selection of a loop as Markdown; of a loop that is not over, what is known so far."""
+    """The selection of a loop as Markdown; if the loop is not over, what is known so far."""
     parts = [f"# Output Selection Report: {escaped(loop.loop_id)}", f"**{verdict(loop)}**"]
     selection = loop.selection
     if loop.ending:
@@ -216,6 +216,6 @@ def _about(loop: LoopReport) -> str:
 
 
 def fenced(text: str, language: str) -> str:
-    """Text of unknown origin as a block of code: the fence is longer than any inside it."""
+    """Untrusted text as a code block, with a fence longer than any inside it."""
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
     return f"{fence}{language}\n{printable(text)}\n{fence}"

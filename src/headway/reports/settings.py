@@ -6,10 +6,9 @@ import msgspec
 
 from headway.config.assemble import left_out, watches_for
 from headway.config.find import Found, dotted
-from headway.config.plugins import plugin_detectors
 from headway.config.profiles import packaged
 from headway.config.settings import Settings
-from headway.detectors import built_in
+from headway.detectors import built_in, plugin_detectors
 from headway.rolling.secrets import MASK
 
 
@@ -20,7 +19,6 @@ class Line(NamedTuple):
     value: Any
     origin: str
     is_changed: bool
-    """Whether the value differs from the default."""
 
 
 _TAKEN_FROM = {
@@ -49,7 +47,7 @@ def setting_lines(found: Found) -> list[Line]:
 
 
 def _shown(key: str, value: Any) -> Any:
-    """A value as it may be shown: of an address for notifications, only the server."""
+    """A value as it may be shown: for a notification address, only the server."""
     if key not in _ADDRESSES or not isinstance(value, str):
         return value
     scheme, _, rest = value.partition("://")

@@ -1,7 +1,7 @@
-"""What to change: lines for CLAUDE.md or AGENTS.md, drawn from what failed in the runs themselves.
+"""Suggests lines for CLAUDE.md or AGENTS.md, from what failed in the recorded runs.
 
-A suggestion says only what recordings show, how often it was seen and in how many runs. One run is enough where it also
-found what works; otherwise it takes two sightings, three of edits that fail, and two runs for a path that is not there.
+A suggestion contains only what recordings show, how often it was seen and in how many runs. One run is enough if it
+also shows what works. Otherwise two sightings are needed, three for failing edits, and two runs for a missing path.
 """
 
 from collections import Counter
@@ -11,25 +11,21 @@ from typing import Any
 import msgspec
 
 from headway.core.run_report import Cause, CauseKind, RunReport
-from headway.rolling.regex import regex
-from headway.rolling.words import counted
+from headway.rolling.lazy import regex
+from headway.rolling.text import counted
 
-KEYS = 5_000
-"""Different causes that are added up; others are left out."""
-WORKED = 200_000
-"""Things that worked in all runs that are kept in mind."""
-RUNS = 5
-"""Runs behind a suggestion that are named."""
-IN_A_PROJECT = 12
-"""Suggestions for one project."""
-OF_A_KIND = 4
-"""Suggestions of one kind for one project."""
+MAX_CAUSES = 5_000
+MAX_WORKED = 200_000
+"""Maximum number of working things to store over all runs."""
+MAX_RUNS_NAMED = 5
+MAX_PER_PROJECT = 12
+MAX_OF_A_KIND = 4
 _INSTALLS = (" install ", " add ", " -S ")
 _ORDER = ("command", "program", "module", "refused", "path", "slow", "edit", "unread", "large", "reread", "search")
-"""Kinds from the most to the least telling."""
+"""Kinds from the most to the least informative."""
 
 _UNQUOTABLE = regex(r"[`\x00-\x1f\x7f-\x9f\u2028\u2029]")
-"""What would end a quotation in Markdown: a recording could then put lines of its own into the instructions."""
+"""Characters that would end a quotation in Markdown, so that a recording could add lines to the instructions."""
 
 Key = tuple[str, CauseKind, str]
 
@@ -46,7 +42,7 @@ class Seen(msgspec.Struct):
 
 
 class Suggestion(msgspec.Struct, frozen=True):
-    """One line to put into a project's instructions, and what it rests on."""
+    """One line for a project's instructions, with its evidence."""
 
     project: str
     kind: CauseKind
@@ -70,8 +66,8 @@ class Suggestions:
         self._worked: set[Key] = set()
 
     def add(self, report: RunReport, worked: Iterable[tuple[CauseKind, str]] = ()) -> None:
-        """Count the causes of one run, and note what worked in it."""
-        if len(self._worked) < WORKED:
+        """Count the causes of one run, and record what worked in it."""
+        if len(self._worked) < MAX_WORKED:
             self._worked.update((report.project, kind, subject) for kind, subject in worked)
         for cause in report.causes:
             if _UNQUOTABLE.search(cause.subject):
@@ -79,13 +75,13 @@ class Suggestions:
             key = (report.project, cause.kind, cause.subject)
             seen = self._seen.get(key)
             if seen is None:
-                if len(self._seen) >= KEYS:
+                if len(self._seen) >= MAX_CAUSES:
                     continue
                 seen = self._seen[key] = Seen()
             _count(seen, cause, report)
 
     def all(self) -> list[Suggestion]:
-        """The suggestions, project by project: those with most sightings first, and the best of each kind."""
+        """The suggestions by project, those with the most sightings first, and the best of each kind."""
         found: dict[str, list[Suggestion]] = {}
         for (project, kind, subject), seen in sorted(self._seen.items(), key=_weight):
             edits = self._seen.get((project, "edit", subject))
@@ -96,7 +92,7 @@ class Suggestions:
                 text = _text(kind, subject, _best(seen), seen)
                 one = Suggestion(project, kind, text, seen.times, seen.runs, tuple(seen.seen_in), seen.why)
                 listed = found.setdefault(project, [])
-                if len(listed) < IN_A_PROJECT and sum(other.kind == kind for other in listed) < OF_A_KIND:
+                if len(listed) < MAX_PER_PROJECT and sum(other.kind == kind for other in listed) < MAX_OF_A_KIND:
                     listed.append(one)
         return [one for project in sorted(found, key=lambda name: -_sightings(found[name])) for one in found[project]]
 
@@ -106,7 +102,7 @@ class Suggestions:
 
 
 def as_block(suggestions: list[Suggestion]) -> Iterator[str]:
-    """Markdown to paste: one list, or one for each project under its name."""
+    """Markdown to paste: one list, or one per project with its name."""
     projects = list(dict.fromkeys(one.project for one in suggestions))
     for project in projects:
         name = f" in `{_UNQUOTABLE.sub(' ', project)}`" if len(projects) > 1 and project else ""
@@ -130,7 +126,7 @@ def _count(seen: Seen, cause: Cause, report: RunReport) -> None:
     seen.why = seen.why or cause.why
     if cause.works and not _UNQUOTABLE.search(cause.works):
         seen.works[cause.works] += 1
-    if len(seen.seen_in) < RUNS:
+    if len(seen.seen_in) < MAX_RUNS_NAMED:
         seen.seen_in.append(report.source if report.source == report.run else f"{report.run}  {report.source}")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from headway.core.iteration import SuiteChanges
 from headway.reports.text import plain
-from headway.rolling.words import listed
+from headway.rolling.text import listed
 
 
 def suite_lists(suite: SuiteChanges | None, flaky: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:

@@ -8,7 +8,7 @@ import msgspec
 
 from headway.core.decision import Action
 from headway.core.finding import Severity
-from headway.core.run_report import RunReport, ScannedFile, ScannedRun, Spent
+from headway.core.run_report import RunReport, ScannedFile, ScannedRun, Spent, on_the_clock
 from headway.reports.groups import Groups
 from headway.reports.suggestions import Suggestions
 from headway.rolling.dates import LONG_AGO, day_of
@@ -16,12 +16,11 @@ from headway.rolling.dates import LONG_AGO, day_of
 if TYPE_CHECKING:
     from headway.reports.comparison import Comparison
 
-NAMES = 200
-"""Different programs, models and patterns that are counted by name; the rest is counted as `others`."""
+MAX_NAMES = 200
+"""Maximum number of programs, models and patterns to count by name; the rest is counted as `others`."""
 PAID = 10_000
-"""Runs whose cost is remembered until their sub-agents have been counted."""
-SKIPPED_FILES = 10_000
-"""Files in no known format that are named; the others are only counted."""
+"""Maximum number of runs whose cost is stored until their sub-agents have been counted."""
+MAX_SKIPPED_NAMED = 10_000
 OTHERS = "others"
 Name = TypeVar("Name", str, tuple[str, int])
 
@@ -33,7 +32,7 @@ class Pattern(msgspec.Struct, frozen=True):
     runs: int
     findings: int
     severity: Severity
-    """The strongest that was seen."""
+    """The highest severity that was seen."""
 
 
 class Summary:
@@ -49,32 +48,31 @@ class Summary:
     ) -> None:
         self.keep = keep
         self.room = room
-        """Bytes of timelines and outputs that are kept."""
+        """Bytes of timelines and outputs to keep."""
         self.files = self.passed_over = self.skipped_records = self.size = 0
         self.skipped_files: list[str] = []
-        """Files in no known format, and what they are instead; the first ones."""
+        """The first files in no known format, and what they are instead."""
         self.troubles: list[str] = []
         self.more_troubles = 0
         self.missing: dict[str, None] = {}
-        """What recordings do not hold although Headway needs it, each once."""
+        """What Headway needs and recordings do not contain, without duplicates."""
         self.unread: list[str] = []
-        """Recordings that were recognised, but from which nothing could be read, and why; the first ones."""
+        """The first recordings that were recognised but not readable, and why."""
         self.more_unread = self.damaged = 0
-        """How many more there are, and how many of all have records that could not be read."""
+        """The number of further ones, and the number of recordings with unreadable records."""
         self.runs = self.failed_steps = self.user_turns = 0
         self.spent, self.after_stop = Spent(), Spent()
         self.runs_with_cost = self.runs_estimated = 0
-        """Runs whose recording says what they cost, and others whose tokens have a list price."""
+        """Runs whose recording contains the cost, and others whose tokens have a list price."""
         self.prices_dated = prices_dated
-        """The day of the list prices."""
         self.unpriced: Counter[str] = Counter()
-        """Tokens of models without a list price, in runs whose recording does not say what they cost."""
+        """Tokens of models without a list price, in runs whose recording does not contain the cost."""
         self.groups, self.comparison = groups, comparison
-        """The same runs added up by something, and compared, if that was asked for."""
+        """The same runs in groups, and compared, if requested."""
         self.by = {dimension: Groups((dimension,)) for dimension in ("week", "model", "project")}
         self.suggestions = Suggestions()
         self._paid: dict[str, None] = {}
-        """The latest runs whose main agent's recording says what it cost."""
+        """The latest runs whose main agent's recording contains the cost."""
         self.runs_after_stop = 0
         """Runs that continued after Headway would have stopped them."""
         self.verdicts: Counter[str] = Counter()
@@ -84,31 +82,32 @@ class Summary:
         self.days: dict[str, Counter[str]] = {}
         self.runs_without_date = 0
         self.runs_with: Counter[tuple[str, int]] = Counter()
-        """Runs by detector and by the rank of its strongest finding in them."""
+        """Runs by detector and by the rank of its most severe finding."""
         self.findings_of: Counter[tuple[str, int]] = Counter()
-        """Findings by detector and rank."""
         self.started_at: float | None = None
         self.ended_at: float | None = None
         self._worst: list[tuple[tuple[float, ...], ScannedRun]] = []
         self._held = 0
-        """Bytes of timelines and outputs that are held at the moment."""
+        """Bytes of timelines and outputs in memory now."""
 
     def add(self, file: ScannedFile) -> ScannedFile:
-        """Count one recording in, and give it back as it was counted."""
+        """Count one recording; returns it as it was counted."""
         for run in file.runs:  # a sub-agent may come before its main agent
             self._note_cost(run.report)
-        file = msgspec.structs.replace(file, runs=tuple(map(self._without_double_cost, file.runs)))
+        several = file.several_runs or len(file.runs) > 1
+        runs = (msgspec.structs.replace(run, of_several=several) for run in file.runs)
+        file = msgspec.structs.replace(file, runs=tuple(map(self._without_double_cost, runs)))
         self.files += 1
         self.size += file.size
         self.passed_over += bool(file.passed_over)
-        if file.passed_over and len(self.skipped_files) < SKIPPED_FILES:
+        if file.passed_over and len(self.skipped_files) < MAX_SKIPPED_NAMED:
             self.skipped_files.append(file.passed_over)
         self.skipped_records += file.skipped_records
         if file.trouble:
             self._note_trouble(file.trouble)
         if file.unread:
             self._note_unread(file)
-        if file.missing and len(self.missing) < NAMES:
+        if file.missing and len(self.missing) < MAX_NAMES:
             self.missing[file.missing] = None
         for run in file.runs:
             self._add(run)
@@ -121,7 +120,7 @@ class Summary:
                 del self._paid[next(iter(self._paid))]
 
     def _without_double_cost(self, run: ScannedRun) -> ScannedRun:
-        """The same run. The cost that Claude Code tells for a session is that of its sub-agents, too."""
+        """The run, without a cost that its main agent's includes: Claude Code reports it with sub-agents."""
         report = run.report
         main = report.run.removesuffix(f"/{report.agent_id}") if report.agent_id else report.run
         if not report.agent_id or main not in self._paid:
@@ -147,12 +146,12 @@ class Summary:
         self.runs += 1
         self.failed_steps += report.failed_steps
         self.user_turns += report.user_turns
-        self.spent += _on_the_clock(report, report.spent)
+        self.spent += on_the_clock(report, report.spent)
         self.runs_with_cost += report.spent.cost_usd is not None
         self.runs_estimated += report.spent.cost_usd is None and report.spent.estimated_usd is not None
         for model, tokens in report.unpriced.items():
             _count(self.unpriced, model, OTHERS, tokens)
-        self.after_stop += _on_the_clock(report, report.after_stop)
+        self.after_stop += on_the_clock(report, report.after_stop)
         self.runs_after_stop += report.after_stop.steps > 0
         self.verdicts[str(report.verdict)] += 1
         _count(self.agents, report.agent or "unknown", OTHERS)
@@ -190,7 +189,7 @@ class Summary:
     def _note_time(self, report: RunReport) -> None:
         start, end = report.started_at, report.ended_at
         day = str(day_of(end) or "") if day_of(start) else ""
-        if not day or (day not in self.days and len(self.days) >= 10 * NAMES):
+        if not day or (day not in self.days and len(self.days) >= 10 * MAX_NAMES):
             self.runs_without_date += 1
         else:
             self.days.setdefault(day, Counter())[str(report.verdict)] += 1
@@ -199,28 +198,28 @@ class Summary:
             self.ended_at = max(end, self.ended_at or end)
 
     def _note_trouble(self, trouble: str) -> None:
-        if len(self.troubles) < NAMES:
+        if len(self.troubles) < MAX_NAMES:
             self.troubles.append(trouble)
         else:
             self.more_troubles += 1
 
     def _note_unread(self, file: ScannedFile) -> None:
         self.damaged += file.skipped_records > 0
-        if len(self.unread) < NAMES:
+        if len(self.unread) < MAX_NAMES:
             self.unread.append(file.unread)
         else:
             self.more_unread += 1
 
     @property
     def files_unread(self) -> int:
-        """Recordings that were recognised, but from which nothing could be read."""
+        """The number of recordings that were recognised but not readable."""
         return len(self.unread) + self.more_unread
 
     def _forget_the_mildest(self) -> None:
         self._worst.sort(key=lambda one: one[0], reverse=True)
         del self._worst[self.keep :]
         room = self.room
-        for part in ("timeline", "outputs"):  # every timeline comes before the first output
+        for part in ("timeline", "outputs"):  # timelines are kept longer than outputs
             for place, (key, run) in enumerate(self._worst):
                 room -= len(getattr(run, part))
                 if room < 0:
@@ -228,7 +227,7 @@ class Summary:
         self._held = sum(_weight(run) for _, run in self._worst)
 
     def totals(self) -> dict[str, Any]:
-        """All of it as plain data, for programs."""
+        """The totals as plain data, for programs."""
         return {
             "runs": self.runs,
             "steps": self.spent.steps,
@@ -270,13 +269,8 @@ def _badness(report: RunReport) -> tuple[float, ...]:
     return (ending, wasted.known_usd or 0.0, wasted.steps, report.verdict.rank, loudest, weights[loudest], report.steps)
 
 
-def _on_the_clock(report: RunReport, spent: Spent) -> Spent:
-    """What counts for all runs together: while a sub-agent works, the clock of its main agent runs."""
-    return msgspec.structs.replace(spent, active_seconds=None) if report.agent_id else spent
-
-
 def _count(counts: Counter[Name], name: Name, others: Name, more: int = 1) -> None:
-    counts[name if name in counts or len(counts) < NAMES else others] += more
+    counts[name if name in counts or len(counts) < MAX_NAMES else others] += more
 
 
 def _weight(run: ScannedRun) -> int:

@@ -1,4 +1,4 @@
-"""Groups of runs and comparisons as tables of words, the same in every format."""
+"""Formats groups of runs and comparisons as table rows, for all report formats."""
 
 from collections.abc import Callable, Iterator
 
@@ -12,7 +12,7 @@ Row = tuple[str, ...]
 
 
 def group_rows(groups: Groups, most: int) -> Iterator[Row]:
-    """The heading and the groups, largest first; the last columns are numbers."""
+    """The heading and the groups, largest first. The last columns are numbers."""
     counts = ("runs", "steps", "failed", "would be stopped")
     if "tool" in groups.by:
         yield (*groups.by, *counts)
@@ -44,14 +44,14 @@ def after_in_words(after: Spent) -> str:
 
 
 def cost_in_short(spent: Spent) -> str:
-    """The cost; ~ where some of it is estimated."""
+    """The cost; with ~ if part of it is estimated."""
     if spent.known_usd is None:
         return UNKNOWN
     return f"{'~' if spent.estimated_usd else ''}{money(spent.known_usd)}"
 
 
 def time_in_short(spent: Spent) -> str:
-    """The time in which the agent worked."""
+    """The time during which the agent worked."""
     return duration(spent.active_seconds) if spent.active_seconds else UNKNOWN
 
 
@@ -76,7 +76,7 @@ def comparison_rows(comparison: Comparison) -> Iterator[Row]:
 
 
 def _basis(a: Side, b: Side) -> str:
-    """How many runs a mean cost is of, where it is not of all."""
+    """The number of runs with a known cost, if it is not all of them."""
     if (a.runs_with_cost, b.runs_with_cost) == (a.runs, b.runs):
         return ""
     return f" (known for {a.runs_with_cost:,} and {b.runs_with_cost:,})"

@@ -1,7 +1,7 @@
-"""The report for a terminal: the summary first, then each run.
+"""Writes the report for a terminal: the summary, then each run.
 
-Everything that comes from a recording is shown as text: control characters are made visible, and nothing in
-it is taken for markup.
+Everything from a recording is shown as plain text: control characters are made visible, and nothing is interpreted as
+markup.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +23,7 @@ from headway.reports.words import (
     saved_in_words,
     steps_of,
     stopped_in_words,
+    where_to_look,
 )
 
 SEVERITY_STYLES = {
@@ -32,14 +33,11 @@ SEVERITY_STYLES = {
     Severity.CRITICAL: "bold red",
 }
 VERDICT_STYLES = {Action.CONTINUE: "green", Action.NUDGE: "yellow", Action.BLOCK: "yellow"}
-LISTED = 10
-"""Patterns and runs that the summary names."""
-SUGGESTED = 3
-"""Suggestions that the summary names."""
-GROUPS = 30
-"""Rows of a table that are shown; JSON has all of them."""
+MAX_LISTED = 10
+MAX_SUGGESTIONS = 3
+MAX_ROWS = 30
 _BESIDE = 30
-"""Characters that a text needs to stand beside its name; where there are fewer it stands below."""
+"""Minimum width of a text next to its name; if there is less room, the text goes below."""
 
 
 def as_text(
@@ -50,7 +48,7 @@ def as_text(
 ) -> Iterator[RenderableType]:
     """The summary, then each of the given reports with its findings.
 
-    Tables that were asked for take the place of the commonest patterns and the worst runs; `top` asks for the latter.
+    Requested tables replace the most common patterns and the worst runs; `top` adds the latter again.
     """
     yield from _summary(summary, min_severity, top)
     for report in reports:
@@ -81,7 +79,7 @@ def _summary(summary: Summary, min_severity: Severity, top: int | None) -> Itera
     if not tables and top is None:
         yield from _commonest(summary, min_severity)
     if not tables or top is not None:
-        yield from _worst(summary, LISTED if top is None else top, asked=top is not None)
+        yield from _worst(summary, MAX_LISTED if top is None else top, asked=top is not None)
     if not tables and top is None:
         yield from _to_change(summary)
     yield from _unread(summary)
@@ -89,7 +87,7 @@ def _summary(summary: Summary, min_severity: Severity, top: int | None) -> Itera
 
 
 def _tables(summary: Summary) -> Iterator[RenderableType]:
-    """What was asked for: runs added up, and two sides compared."""
+    """The requested tables: groups of runs, and the comparison of two sides."""
     if summary.groups is None and summary.comparison is None:
         return
     from headway.reports.tables import comparison_rows, group_rows  # a plain scan shows none
@@ -97,8 +95,8 @@ def _tables(summary: Summary) -> Iterator[RenderableType]:
     if summary.groups is not None:
         groups, names = summary.groups, len(summary.groups.by)
         yield Text(f"\nBy {', '.join(groups.by)}", style="bold")
-        yield from _lines(group_rows(groups, GROUPS), names)
-        yield from _more(len(groups.rows()) - GROUPS, "group")
+        yield from _lines(group_rows(groups, MAX_ROWS), names)
+        yield from _more(len(groups.rows()) - MAX_ROWS, "group")
     if summary.comparison is not None:
         yield Text("\nCompared", style="bold")
         yield from _lines(comparison_rows(summary.comparison), 1)
@@ -115,25 +113,25 @@ def _commonest(summary: Summary, min_severity: Severity) -> Iterator[RenderableT
     if not found:
         return
     rows = _Rows()
-    for pattern in found[:LISTED]:
+    for pattern in found[:MAX_LISTED]:
         severity = Text(str(pattern.severity), style=SEVERITY_STYLES[pattern.severity])
         times = f"in {counted(pattern.runs, 'run')}, {counted(pattern.findings, 'finding')}"
         rows.add(Text(times), severity, Text(pattern.name, style="cyan"))
     yield Text("\nMost common patterns", style="bold")
     yield rows
-    yield from _more(len(found) - LISTED, "pattern")
+    yield from _more(len(found) - MAX_LISTED, "pattern")
 
 
 def _worst(summary: Summary, most: int, asked: bool) -> Iterator[RenderableType]:
-    runs = [one.report for one in summary.worst() if one.report.verdict is not Action.CONTINUE]
+    runs = [one for one in summary.worst() if one.report.verdict is not Action.CONTINUE]
     if not runs:
         if asked:
             yield Text(f"\n{NO_WORST}")
         return
     rows = _Rows()
-    for report in runs[:most]:
-        source = report.source if report.source != report.run else ""
-        rows.add(_named(report, run_name(report), source, style="cyan"), _verdict(report))
+    for one in runs[:most]:
+        report, where = one.report, where_to_look(one)
+        rows.add(_named(report, run_name(report), where if where != report.run else "", style="cyan"), _verdict(report))
     yield Text("\nWorst runs", style="bold")
     yield rows
     acted = sum(count for verdict, count in summary.verdicts.items() if verdict != Action.CONTINUE)
@@ -145,22 +143,22 @@ def _to_change(summary: Summary) -> Iterator[RenderableType]:
     if not suggestions:
         return
     rows = _Rows()
-    for one in suggestions[:SUGGESTED]:
+    for one in suggestions[:MAX_SUGGESTIONS]:
         rows.add(Text(plain(one.line)))
     yield Text("\nWhat to change (--suggest writes it for CLAUDE.md or AGENTS.md)", style="bold")
     yield rows
-    yield from _more(len(suggestions) - SUGGESTED, "suggestion")
+    yield from _more(len(suggestions) - MAX_SUGGESTIONS, "suggestion")
 
 
 def _unread(summary: Summary) -> Iterator[RenderableType]:
     if not summary.unread:
         return
     rows = _Rows()
-    for why in summary.unread[:LISTED]:
+    for why in summary.unread[:MAX_LISTED]:
         rows.add(Text(plain(why)))
     yield Text("\nRecognised, but no record could be read", style="bold")
     yield rows
-    yield from _more(summary.files_unread - LISTED, "recording")
+    yield from _more(summary.files_unread - MAX_LISTED, "recording")
 
 
 def _more(count: int, what: str) -> Iterator[Text]:
@@ -179,7 +177,7 @@ def _heading(report: RunReport) -> RenderableType:
 
 
 def _named(report: RunReport, name: str, details: str, style: str) -> Text:
-    """A run with what it came to, and details on a line of their own."""
+    """A run with its result, and details on a line of their own."""
     stopped, details = plain(stopped_in_words(report)), plain(details)
     return Text.assemble(
         (plain(name), style), f"  {stopped}" if stopped else "", (f"\n{details}" if details else "", "dim")
@@ -200,14 +198,14 @@ def _findings(report: RunReport, min_severity: Severity) -> RenderableType:
 
 
 class _Rows:
-    """Short cells in columns, and a text beside them; on a narrow terminal the text stands below them."""
+    """Short cells in columns with a text beside them; on a narrow terminal the text goes below."""
 
     def __init__(self, margin: int = 2) -> None:
         self._margin = margin
         self._rows: list[tuple[tuple[Text, ...], Text]] = []
 
     def add(self, text: Text, *cells: Text) -> "_Rows":
-        """One more row: its text, and the cells before it."""
+        """Add a row: its text, and the cells before it."""
         self._rows.append((cells, text))
         return self
 
@@ -228,7 +226,7 @@ class _Rows:
 
 
 def _ragged(lines: Iterable[Text]) -> Iterator[Text]:
-    """Lines without spaces at their ends; empty ones are left out."""
+    """The lines without trailing spaces and without empty lines."""
     for line in lines:
         line.rstrip()
         if line:
@@ -236,7 +234,7 @@ def _ragged(lines: Iterable[Text]) -> Iterator[Text]:
 
 
 def columns(rows: Sequence[Sequence[str]], names: int = 1) -> Iterator[str]:
-    """Rows of short texts as lines. The first `names` columns begin at the left, the others end at the right."""
+    """Rows of short texts as lines. The first `names` columns are left-aligned, the others right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [

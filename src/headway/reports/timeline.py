@@ -1,8 +1,8 @@
-"""The steps of one run, one cell each, as compact data for the HTML page.
+"""Encodes the steps of one run, one cell each, as compact data for the HTML page.
 
-Every step up to `CELLS` has its kind and whether it failed. The first and the last `WORDED` also have their words, and
-so have those that lead to a finding or a decision. The outputs of the latter are kept too, so that a reader can see
-what the agent saw.
+Every step up to `MAX_STEPS` has its kind and whether it failed. The first and last `WORDED` steps, and those that lead
+to a finding or decision, also have their text. Of the latter the outputs are included, so that a reader can see what
+the agent saw.
 """
 
 from collections import deque
@@ -18,14 +18,13 @@ from headway.rolling.secrets import mask
 from headway.rolling.text import printable
 from headway.tools.kinds import Kind
 
-CELLS = 20_000
-"""Steps of a run that are drawn."""
+MAX_STEPS = 20_000
 WORDED = 250
-"""Steps at the beginning, as many at the end, and as many around findings, that are shown with their words."""
+"""Number of steps with text: as many at the beginning, at the end, and around findings."""
 LEADING = 8
-"""Steps before a finding that lead to it."""
+"""Number of steps before a finding that lead to it."""
 OUTPUTS = 40
-"""Outputs of a run that are kept: the first that lead to a finding or a decision."""
+"""Maximum number of outputs of a run to keep: the first that lead to a finding or a decision."""
 KINDS: tuple[str, ...] = get_args(Kind)
 _LETTERS = {kind: "abcdefghijklmnopqrstuvwxyz"[place] for place, kind in enumerate(KINDS)}
 
@@ -45,13 +44,13 @@ class Timeline:
         self.told: list[Words] = []
         self.last: deque[Words] = deque()
         self.outputs: dict[int, tuple[str, int]] = {}
-        """Outputs by step, with the length of the whole."""
+        """Outputs by step, with the length of the whole output."""
         self._telling: set[int] = set()
         self._recent: deque[Step] = deque(maxlen=LEADING + 1)
 
     def take(self, step: Step, telling: bool = False) -> None:
         """Add one step, and whether there was a finding or decision."""
-        if step.number <= CELLS:
+        if step.number <= MAX_STEPS:
             self.kinds.append(_LETTERS[step.kind])
             if step.failed or step.denied:
                 self.failed.append(step.number)
@@ -66,16 +65,16 @@ class Timeline:
 
     def note_turn(self, steps: int) -> None:
         """The user sent a message after this many steps."""
-        if 0 < steps < CELLS and steps + 1 not in self.turns[-1:]:
+        if 0 < steps < MAX_STEPS and steps + 1 not in self.turns[-1:]:
             self.turns.append(steps + 1)
 
     def encoded(self) -> bytes:
-        """The data: kinds, numbers of the steps that failed and that began a turn, words."""
+        """The data: kinds, numbers of failed steps and of steps that began a turn, texts."""
         kinds, words = "".join(self.kinds), [*self.first, *self.told, *self.last]
         return msgspec.json.encode({"kinds": kinds, "failed": self.failed, "turns": self.turns, "words": words})
 
     def encoded_outputs(self) -> bytes:
-        """The outputs that were kept, by step; empty if there are none."""
+        """The outputs by step; empty if there are none."""
         return msgspec.json.encode(self.outputs) if self.outputs else b""
 
     def _keep_outputs(self) -> None:
@@ -85,7 +84,7 @@ class Timeline:
         self._recent.clear()
 
     def _let_go(self, words: Words) -> None:
-        """Forget the words of a step, unless something was found at it or soon after."""
+        """Drop the text of a step, unless something was found at it or soon after."""
         soon = range(words[0], words[0] + LEADING + 1)
         if len(self.told) < WORDED and not self._telling.isdisjoint(soon):
             self.told.append(words)

@@ -1,14 +1,14 @@
-"""Numbers of a scan as text, the same in every format."""
+"""Formats the numbers of a scan as text, for all report formats."""
 
 from datetime import UTC, datetime
+from shlex import quote
 
-from headway.core.run_report import ReportedFinding, RunReport, Spent
+from headway.core.run_report import ReportedFinding, RunReport, ScannedRun, Spent
 from headway.reports.summary import Summary
 from headway.rolling.dates import LONG_AGO, day_of
-from headway.rolling.words import counted as counted
+from headway.rolling.text import counted as counted
 
-TITLE = 90
-"""Characters of a prompt that name a run."""
+MAX_TITLE_CHARACTERS = 90
 NO_WORST = "Worst runs: none, no run needed a nudge or more."
 
 
@@ -21,7 +21,7 @@ def large(count: int) -> str:
 
 
 def money(dollars: float) -> str:
-    """$1,204.50; small sums with more digits, where they have more: $0.05, $0.0512."""
+    """$1,204.50; small amounts with more digits if needed: $0.05, $0.0512."""
     if dollars >= 0.1:
         return f"${dollars:,.2f}"
     whole, cents = f"{dollars:.4f}".split(".")
@@ -39,7 +39,7 @@ def duration(seconds: float) -> str:
 
 
 def spent_in_words(spent: Spent, steps: bool = True) -> str:
-    """Steps, tokens and money, as far as they are known."""
+    """Steps, tokens and money, as far as known."""
     parts = [counted(spent.steps, "step")] if steps else []
     if spent.tokens:
         parts.append(f"{large(spent.tokens)} tokens")
@@ -51,7 +51,7 @@ def spent_in_words(spent: Spent, steps: bool = True) -> str:
 
 
 def cost_in_words(spent: Spent) -> str:
-    """What something cost, and how much of that is estimated; empty if nothing is known."""
+    """The cost, and how much of it is estimated; empty if nothing is known."""
     if not spent.known_usd:
         return ""
     if not spent.estimated_usd:
@@ -137,17 +137,23 @@ def stopped_in_words(report: RunReport) -> str:
 
 
 def title(report: RunReport) -> str:
-    """What a person knows a run by: the beginning of its first prompt, or its name where there is none."""
-    if len(report.prompt) > TITLE:
-        return f"{report.prompt[: TITLE - 1].rstrip()}…"
+    """The title of a run for people: the beginning of its first prompt, or else its name."""
+    if len(report.prompt) > MAX_TITLE_CHARACTERS:
+        return f"{report.prompt[: MAX_TITLE_CHARACTERS - 1].rstrip()}…"
     return report.prompt or report.run
 
 
 def run_name(report: RunReport) -> str:
-    """A run as people know it: its title, its project, and which of its agents it is."""
+    """A run for people: its title, its project, and which of its agents it is."""
     agent = f"sub-agent {report.agent_id[:12]}" if report.agent_id and report.prompt else ""
     where = ", ".join(filter(None, (report.project, agent)))
     return f"{title(report)} ({where})" if where else title(report)
+
+
+def where_to_look(scanned: ScannedRun) -> str:
+    """What to pass to `headway show`: the recording, and which of its runs if it has several."""
+    report = scanned.report
+    return f"{report.source} --run {quote(report.run)}" if scanned.of_several else report.source
 
 
 def about(report: RunReport) -> str:
@@ -165,7 +171,7 @@ def steps_of(finding: ReportedFinding) -> str:
 
 
 def clock(seconds: float | None) -> str:
-    """The time of day in UTC, or seconds from the beginning where there is no date; empty if unknown."""
+    """The time of day in UTC, or seconds from the beginning if there is no date; empty if unknown."""
     if seconds is None:
         return ""
     if seconds < LONG_AGO:

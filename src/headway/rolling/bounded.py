@@ -1,9 +1,17 @@
-"""Lists and maps that forget their oldest entry when they are full.
+"""What forgets its oldest entry when it is full: lists, maps, and the lines that were seen.
 
-They stay plain lists and dicts, so that everything that holds them can be saved as it is.
+Lists and maps stay plain, so that everything that holds them can be saved as it is.
+
+`Novelty` tells how much of a text has not been seen before. It remembers lines by a short checksum. In longer texts the
+numbers and times at the beginning of a line do not count, so that the same lines under other line numbers are not taken
+for new; in a short answer, and where a line has nothing else, the numbers may be the news.
 """
 
+from itertools import islice
 from typing import TypeVar
+from zlib import crc32
+
+import msgspec
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -30,3 +38,38 @@ def count(counts: dict[K, int], key: K, limit: int) -> int:
     total = counts.get(key, 0) + 1
     put(counts, key, total, limit)
     return total
+
+
+SHORT = 3
+"""Lines up to which every character counts."""
+LOOKED_AT = 120
+"""Lines of one text that are looked at, from its head and its tail."""
+
+_NUMBERING = b"0123456789:-.,TZ[]()| \t"
+"""What line numbers and times at the beginning of a line are made of."""
+
+
+class Novelty(msgspec.Struct):
+    """The lines of all texts so far, the latest `limit` of them."""
+
+    limit: int = 4_096
+    seen: dict[int, None] = {}
+
+    def share(self, text: str) -> float:
+        """Take in a text; tell which share of its different lines is new (0 for an empty one)."""
+        lines = text.encode("utf-8", "replace").splitlines()
+        if len(lines) > LOOKED_AT:
+            lines = lines[: LOOKED_AT // 2] + lines[-LOOKED_AT // 2 :]
+        if len(lines) > SHORT:
+            lines = [line for whole in lines if (line := whole.lstrip(_NUMBERING) or whole.strip())]
+        else:
+            lines = [line for line in lines if line.strip()]
+        if not lines:
+            return 0.0
+        seen, marks = self.seen, set(map(crc32, lines))
+        new = marks.difference(seen)
+        if new:
+            seen.update(dict.fromkeys(new))
+            for oldest in list(islice(seen, max(0, len(seen) - self.limit))):  # at once: finding the first is slow
+                del seen[oldest]
+        return len(new) / len(marks)

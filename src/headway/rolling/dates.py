@@ -1,4 +1,4 @@
-"""The day and the week of a time, in UTC, and durations as people write them: 90, 45s, 30m, 2h, 1h30m, 7d, 1w."""
+"""Times as recordings write them, their day and week in UTC, and durations as people write them: 45s, 1h30m, 7d."""
 
 import re
 from datetime import UTC, date, datetime
@@ -39,3 +39,16 @@ def seconds_in(text: str) -> float:
     if not 0 < total < inf:
         raise ValueError(f"{text!r:.60} is {'endless' if total else 'zero'}; {EXPECTED}")
     return total
+
+
+def seconds(value: object) -> float | None:
+    """Seconds since the epoch of an ISO time or of a number of seconds, milli- or nanoseconds; None where unknown."""
+    if isinstance(value, str) and value:
+        try:
+            when = datetime.fromisoformat(value)
+            return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
+        except (ValueError, OverflowError):
+            return None
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 1e20:
+        return value / (1e9 if value > 1e17 else 1e6 if value > 1e14 else 1e3 if value > 1e11 else 1.0)
+    return None

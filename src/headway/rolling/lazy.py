@@ -1,10 +1,20 @@
-"""Attributes that are computed on first access."""
+"""What is made at first use: attributes, regular expressions, and packaged data.
 
+Headway knows some hundred regular expressions, and one step needs a few. Compiling all at import would take longer than
+everything else a hook call does. A long one may name words, one of which is in every text that it finds something in:
+as long as no text has one of them, it need not be compiled at all. A process that goes on compiles it soon, because a
+compiled pattern is faster than many words.
+"""
+
+import re
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, cast, overload
 
 O = TypeVar("O")  # noqa: E741
 T = TypeVar("T")
+
+SOON = 8
+"""Texts that are looked through for words before a pattern is compiled anyway."""
 
 
 class lazy(Generic[O, T]):  # noqa: N801  # used like `property`
@@ -24,3 +34,53 @@ class lazy(Generic[O, T]):  # noqa: N801  # used like `property`
             return self
         found = owner.__dict__[self._name] = self._compute(owner)
         return found
+
+
+def regex(source: str, flags: int = 0, words: tuple[str, ...] = ()) -> re.Pattern[str]:
+    """A pattern to be used like a compiled one. `words` are in lower case; with them it is for `match` and `search`."""
+    return cast("re.Pattern[str]", _Worded(source, flags, words) if words else _Lazy(source, flags))
+
+
+class _Lazy:
+    """Stands in for a compiled pattern, and has its methods from the first use on."""
+
+    def __init__(self, source: str, flags: int) -> None:
+        self._given = source, flags
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._compile(), name)
+
+    def _compile(self) -> re.Pattern[str]:
+        compiled = re.compile(*self._given)
+        for method in ("match", "search", "fullmatch", "finditer", "findall", "split", "sub", "subn", "pattern"):
+            setattr(self, method, getattr(compiled, method))
+        return compiled
+
+
+class _Worded(_Lazy):
+    """The same, for a pattern whose words are known."""
+
+    def __init__(self, source: str, flags: int, words: tuple[str, ...]) -> None:
+        super().__init__(source, flags)
+        self._words, self._looks = words, 0
+
+    def match(self, text: str) -> re.Match[str] | None:
+        return self._compile().match(text) if self._may_find(text) else None
+
+    def search(self, text: str) -> re.Match[str] | None:
+        return self._compile().search(text) if self._may_find(text) else None
+
+    def _may_find(self, text: str) -> bool:
+        self._looks += 1
+        lowered = text.lower()
+        return self._looks > SOON or any(word in lowered for word in self._words)
+
+
+def packaged(name: str, kind: type[T]) -> T:
+    """What a JSON file of this package says. `make data` writes them from the TOML files that people edit."""
+    import msgspec  # masking a text needs only patterns
+
+    path = __file__[: __file__.rindex("rolling")] + name
+    return msgspec.json.decode(cast(Any, __spec__.loader).get_data(path), type=kind)

@@ -21,7 +21,7 @@ from typing import Any, Literal
 import msgspec
 
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 
 REMEMBERED = 64
 """Texts whose answers are remembered."""

@@ -10,10 +10,10 @@ excerpts, not for megabytes. What has neither shape nor telling place cannot be 
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.rolling.secrets_data import DATA
 
 MASK = "[masked]"
@@ -106,7 +106,7 @@ _COLOUR = regex(r"\x1b\[[0-9;?]*[A-Za-z]")
 _PLACES = (
     (("</",), regex(_ELEMENTS, _FLAGS)),
     (('value="',), regex(_ATTRIBUTES, _FLAGS)),
-    (("identified", "password '", "password='", '"auth"'), regex(_STATEMENTS, _FLAGS)),
+    (("identified", "password '", "password='", "password'", '"auth"'), regex(_STATEMENTS, _FLAGS)),
     (
         ("mysql", "mariadb", "mongo", "redis-cli", "sshpass", " login", "password", "--with-token", " -s", "zip ", "7z",
          "storepass", "keypass", "pass:"),
@@ -121,7 +121,9 @@ _PLACES = (
 _HINTS = frozenset(hint for hints, _ in _PLACES for hint in hints)
 _ASSIGNED = regex(rf"(?:{'|'.join(_NAMES)})[\w-]{{0,26}}\\*[\"']?\s{{0,3}}[=:]|--|config")
 """What every text has in it, in lower case, that names a secret and gives it a value."""
-_LONG_RUN = regex(r"[A-Za-z0-9_+=~%-]{15}")
+_SHORTEST = 15
+"""Characters that every token has at least, with no space between them."""
+_LONG_RUN = regex(rf"[A-Za-z0-9_+=~%.$-]{{{_SHORTEST}}}")
 """What every token has in it somewhere, and few other words."""
 _WORDS = regex(r"\$?[A-Za-z0-9_]+[.:~$-]?")
 _SHORT = 1_000
@@ -132,14 +134,17 @@ _BEFORE = r"(?:(?<!\w)|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f]))"
 """Where a token may begin: not in a word, unless that is the end of an escaped line break or sign."""
 
 
-def _shape(given: dict[str, Any]) -> re.Pattern[str]:
+@cache
+def _shape(number: int) -> re.Pattern[str]:
     """The pattern of one kind of token: what it begins with stays. `W` is short for letters, digits, _ and -."""
+    given = DATA["shapes"][number]
     token = (given.get("whole") or given["rest"]).replace("W", r"[\w-]")
     before = "|".join(map(re.escape, given.get("starts", ("",))))
-    return regex(f"({_BEFORE}(?:{before})){token}")
+    return re.compile(f"({_BEFORE}(?:{before})){token}")
 
 
-def _by_beginning() -> dict[str, list[tuple[str, int]]]:
+@cache
+def _beginnings() -> dict[str, list[tuple[str, int]]]:
     """How tokens begin, by the first letters of that, each with the number of its pattern."""
     found: dict[str, list[tuple[str, int]]] = {}
     for number, given in enumerate(DATA["shapes"]):
@@ -148,8 +153,6 @@ def _by_beginning() -> dict[str, list[tuple[str, int]]]:
     return found
 
 
-_SHAPES = tuple(map(_shape, DATA["shapes"]))
-_BEGINNINGS = _by_beginning()
 _INSIDE = [(mark, number) for number, given in enumerate(DATA["shapes"]) for mark in given.get("has", ())]
 _OPENING = regex(r"\\*[\"']?")
 _NOT_QUOTABLE = regex(r"[\s\"'\\]+")
@@ -163,7 +166,7 @@ def mask(text: str) -> str:
 def _without_secrets(text: str) -> str:
     if "\x1b" in text:
         text = _COLOUR.sub("", text)  # the letter that ends it would look like the first one of a word
-    if " " in text or "=" in text or ":" in text or "<" in text:
+    if " " in text or "=" in text or ":" in text or "<" in text or "\n" in text or "\t" in text:
         lowered = text.lower()
         if "-----begin" in lowered:  # before names: the value of a name ends with its line, a key does not
             text = _KEYS.sub(_masked, text)
@@ -174,7 +177,7 @@ def _without_secrets(text: str) -> str:
             text = _without(_PLACES, text, lowered)
     if _LONG_RUN.search(text):
         for number in _shapes_in(text):
-            text = _SHAPES[number].sub(_masked, text)
+            text = _shape(number).sub(_masked, text)
     return text
 
 
@@ -184,13 +187,14 @@ _remembered = lru_cache(maxsize=64)(_without_secrets)
 
 def _shapes_in(text: str) -> list[int]:
     """The numbers of the shapes that may be there: a word begins as such a token does, or has its mark inside."""
-    words = _WORDS.findall(text)
+    words = _WORDS.findall(" ".join([word for word in text.split() if len(word) >= _SHORTEST]))
     begun = {word[:_BEGINNING] for word in words}
     if "\\" in text:  # an escaped line break looks like the first letter of the word after it
         begun |= {word[1 : _BEGINNING + 1] for word in words}
     if "%" in text:
         begun |= {word[2 : _BEGINNING + 2] for word in words}
-    marks = [mark for beginning in begun & _BEGINNINGS.keys() for mark in _BEGINNINGS[beginning]]
+    beginnings = _beginnings()
+    marks = [mark for beginning in begun & beginnings.keys() for mark in beginnings[beginning]]
     return sorted({number for mark, number in (*marks, *_INSIDE) if mark in text})
 
 

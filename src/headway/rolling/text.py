@@ -1,6 +1,10 @@
-"""Texts of any size and any bytes, made safe to keep."""
+"""Texts of any size and any bytes, made safe to keep; counts and names in words, the same everywhere."""
 
 import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # a hook imports this at every event
+    from collections.abc import Sequence
 
 _ESCAPE = rb"\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)"
 """An escape of JSON, or two of them that are one character; the group is half of such a pair, alone."""
@@ -37,3 +41,14 @@ def printable(text: str, kept: str = "\n") -> str:
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() or char in kept else " " for char in text)
+
+
+def counted(count: int, one: str) -> str:
+    """`1 run`, `1,204 runs`."""
+    return f"{count:,} {one}{'' if count == 1 else 's'}"
+
+
+def listed(names: "Sequence[str]", most: int = 3) -> str:
+    """A few names, and how many more there are: `a, b, c and 2 more`."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

@@ -26,6 +26,7 @@ from headway.sources import Head, Source"""
 
 _PROVOCATION = '    "{0.module}": lambda d: [call("WebFetch", {{"url": "x"}}, "Error: 503", failed=True)] * d.limit,\n'
 _NEIGHBOURS = '    "{0.dashed}": [(AUDIT_LOG, None), (CHAT, "openai-chat")],\n'
+_COUNTER = '    "{0.dashed}": count_{0.module},\n'
 _FORMAT_ROW = "| `{0.dashed}` | what it is, in a few words | where its files are |\n"
 _SAMPLE_ROW = "| `{0.dashed}/session.jsonl` | written by hand; put a real recording in its place | ours |\n"
 
@@ -63,7 +64,7 @@ def _detector(name: Name, root: Path) -> NewFiles:
             ),
             f"tests/detectors/step/test_{name.module}.py": filled("detector_test_clone.py.txt", name),
         },
-        changed={table: _sorted_in(root / table, "PROVOCATIONS", _PROVOCATION.format(name))},
+        changed={table: _sorted_in(_text(root / table), "PROVOCATIONS", _PROVOCATION.format(name))},
         next_steps=(
             "Describe your pattern in the four lines of the docstring, then look for it in `on_step`.",
             "Change the test, and the line in tests/provocations.py that makes the detector speak.",
@@ -76,7 +77,8 @@ def _detector(name: Name, root: Path) -> NewFiles:
 def _reader(name: Name, root: Path) -> NewFiles:
     if (root / "src" / "headway" / "readers" / name.module).exists():
         raise NewError(f"there is a reader {name.dashed} already. Choose another name.")
-    neighbours, page, samples = (
+    counters, neighbours, page, samples = (
+        "bench/count.py",
         "tests/readers/test_neighbours.py",
         "docs/recordings.md",
         "tests/readers/samples/README.md",
@@ -89,7 +91,8 @@ def _reader(name: Name, root: Path) -> NewFiles:
             f"tests/readers/samples/{name.dashed}/session.jsonl": filled("reader_sample.jsonl.txt", name),
         },
         changed={
-            neighbours: _sorted_in(root / neighbours, "LIKE", _NEIGHBOURS.format(name)),
+            counters: _with_counter(root / counters, name),
+            neighbours: _sorted_in(_text(root / neighbours), "LIKE", _NEIGHBOURS.format(name)),
             page: _last_row(root / page, _FORMAT_ROW.format(name)),
             samples: _last_row(root / samples, _SAMPLE_ROW.format(name)),
         },
@@ -97,6 +100,8 @@ def _reader(name: Name, root: Path) -> NewFiles:
             f"Put a short real recording into tests/readers/samples/{name.dashed}/, and say in the README there "
             "where it is from.",
             "Make `recognises` look for what only your format has, and `read` yield an event for each record.",
+            f"In bench/count.py, make `count_{name.module}` count your recordings without the reader: a scan has "
+            "to say the same.",
             f"In tests/readers/test_neighbours.py, give {name.dashed} two files that look like yours and are not.",
             "Say in docs/recordings.md what it reads and where the files are.",
             "In src/headway/shapes/beginnings.py you can name words that all your recordings have at their beginning; "
@@ -123,9 +128,20 @@ def _adapter(name: Name, root: Path) -> NewFiles:
     )
 
 
-def _sorted_in(path: Path, table: str, line: str) -> str:
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def _with_counter(path: Path, name: Name) -> str:
+    """The text of `bench/count.py` with a function that counts the sample, in front of the table that names it."""
+    before, table, after = _text(path).partition("COUNTERS: ")
+    counter = filled("reader_counter.py.txt", name)
+    return _sorted_in(before + counter + table + after, "COUNTERS", _COUNTER.format(name))
+
+
+def _sorted_in(text: str, table: str, line: str) -> str:
     """The text of a Python file with a line in one of its tables, which is sorted by its keys."""
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = text.splitlines(keepends=True)
     begin = next(number for number, one in enumerate(lines) if one.startswith(table))
     place = next(
         number
@@ -137,7 +153,7 @@ def _sorted_in(path: Path, table: str, line: str) -> str:
 
 def _last_row(path: Path, row: str) -> str:
     """The text of a page with one more row at the end of its first table."""
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = _text(path).splitlines(keepends=True)
     begin = next(number for number, one in enumerate(lines) if one.startswith("|"))
     place = next((number for number in range(begin, len(lines)) if not lines[number].startswith("|")), len(lines))
     return "".join([*lines[:place], row, *lines[place:]])
@@ -150,7 +166,8 @@ def made_anew(kind: str, root: Path) -> list[str]:
     from headway.reports.detectors import as_markdown, describe  # only now: it loads all detectors, the new one too
 
     page = root / "docs" / "detectors.md"
-    before = {path: path.read_bytes() for path in (*sorted((root / "src").rglob("*_data.py")), page)}
+    data = [path for ending in ("*_data.py", "*.json") for path in sorted((root / "src").rglob(ending))]
+    before = {path: path.read_bytes() for path in (*data, page)}
     subprocess.run([sys.executable, "dev/make_data.py"], cwd=root, check=True)
     page.write_text(as_markdown([describe(one) for one in built_in().values()]) + "\n", encoding="utf-8")
     return [path.relative_to(root).as_posix() for path, was in before.items() if path.read_bytes() != was]

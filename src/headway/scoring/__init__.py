@@ -1,1 +1,1 @@
-"""What a round is worth: pure functions from measurements to scores, verdicts and the best round."""
+"""Scores rounds: pure functions from measurements to scores, verdicts and the best round."""

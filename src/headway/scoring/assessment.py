@@ -1,4 +1,4 @@
-"""A work loop, assessed round by round: what a round was worth, what to do after it, which round is selected."""
+"""The assessment of a loop: its rounds, the recommendation after each, and the selected round."""
 
 import msgspec
 
@@ -33,7 +33,7 @@ class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
     best_iteration: int | None = None
     best_quality: float | None = None
     rationale: tuple[str, ...] = ()
-    """The line of reasoning: goal, extraction, reasoning, exception, synthesis."""
+    """The reasoning: goal, extraction, reasoning, exception, synthesis."""
     seconds: float | None = None
     """How long the round took: the agent and measuring."""
     agent_seconds: float | None = None

@@ -1,6 +1,7 @@
-"""The best round, and why it is the best.
+"""Selects the best round, and explains why.
 
-The baseline is not a round: where every round did harm or nothing, the work goes back to it. `better` has the rules.
+The baseline is not a round. If every round did harm or nothing, the work returns to the baseline. `better` has the
+rules.
 """
 
 from collections.abc import Collection, Sequence
@@ -14,7 +15,7 @@ from headway.scoring.quality import ACCEPTED
 from headway.scoring.verdict import compare, worse_in
 
 PEAK = "Quality goes up and down between rounds, so the peak is taken, not the final round (REF-015, Self-Refine)"
-"""The reason for all this, and its source: Madaan et al., NeurIPS 2023."""
+"""The reason for this module, and its source: Madaan et al., NeurIPS 2023."""
 
 
 class Degradation(msgspec.Struct, frozen=True):
@@ -28,10 +29,10 @@ class Degradation(msgspec.Struct, frozen=True):
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
-    """The round that is selected."""
+    """The selected round."""
 
     selected_iteration: int | None
-    """None when nothing could be compared; 0 is the baseline."""
+    """None if nothing could be compared; 0 is the baseline."""
     selected_quality: float | None
     final_iteration: int
     final_quality: float | None
@@ -47,11 +48,11 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     override: str | None = None
     """Why a person chose another round than the best one."""
     done: bool = False
-    """Whether it was selected because the work is done in it, and not for its quality."""
+    """Whether it was selected because it finished the work, and not for its quality."""
 
 
 def lineage(rounds: Sequence[Iteration], number: int) -> list[Iteration]:
-    """The baseline and the rounds that a round was built upon, itself included; none that was rolled back."""
+    """The baseline and the rounds that a round is based on, including itself; without rounds that were rolled back."""
     by_number = {one.number: one for one in rounds}
     found = {one.number: one for one in rounds if one.number in (0, number)}
     while number and number in by_number:
@@ -61,9 +62,9 @@ def lineage(rounds: Sequence[Iteration], number: int) -> list[Iteration]:
 
 
 def best_so_far(rounds: Sequence[Iteration], *, strict: bool = False) -> Iteration | None:
-    """The best of the rounds, or None if each of them did harm, did nothing, or measured no tests.
+    """The best round, or None if each did harm, did nothing, or measured no tests.
 
-    Strictly, a round that broke a test is no candidate, however many it fixed.
+    With `strict`, a round that broke a test is never a candidate, however many tests it fixed.
     """
     baseline = _baseline(rounds)
     by_number = {one.number: one for one in rounds}
@@ -77,7 +78,7 @@ def best_so_far(rounds: Sequence[Iteration], *, strict: bool = False) -> Iterati
 
 
 def best_to_return_to(rounds: Sequence[Iteration], *, strict: bool = False) -> int:
-    """The round to go back to from the latest one: the best that it was built upon, or the baseline."""
+    """The round to roll back to from the latest one: the best that it is based on, or the baseline."""
     before = lineage(rounds, rounds[-1].number)[:-1] if rounds else []
     best = best_so_far(before, strict=strict)
     return 0 if best is None else best.number
@@ -90,7 +91,7 @@ def select(
     strict: bool = False,
     taken_back: Collection[int] = (),
 ) -> Selection:
-    """Choose among all rounds of a loop, except those that were rolled back; the first may be the baseline."""
+    """Select among all rounds of a loop, except those that were rolled back. The first may be the baseline."""
     there = [one for one in rounds if one.number not in taken_back]
     baseline, best = _baseline(rounds), best_so_far(there, strict=strict)
     if best is not None:
@@ -111,7 +112,7 @@ def select(
 
 
 def _why_none(rounds: Sequence[Iteration], baseline: Iteration, strict: bool, taken_back: Collection[int]) -> list[str]:
-    """Why no round takes the baseline's place: the first reason that holds for each, and the rounds it holds for."""
+    """Why no round replaces the baseline: for each the first reason that applies, with the rounds."""
     found: dict[str, list[int]] = {}
     for one in rounds:
         if one.number:
@@ -143,7 +144,7 @@ def _why_not(one: Iteration, baseline: Iteration, strict: bool, taken_back: Coll
 
 
 def choose(rounds: Sequence[Iteration], number: int, reason: str, *, accepted: float = ACCEPTED) -> Selection:
-    """Take a person's choice instead, and record why."""
+    """Select the user's choice instead, and record why."""
     chosen = next((one for one in rounds if one.number == number), None)
     if chosen is None:
         raise ValueError(f"there is no round {number}; there are rounds {', '.join(str(one.number) for one in rounds)}")
@@ -154,7 +155,7 @@ def choose(rounds: Sequence[Iteration], number: int, reason: str, *, accepted: f
 
 
 def finished(rounds: Sequence[Iteration], number: int, why: str, *, accepted: float = ACCEPTED) -> Selection:
-    """Take the round in which the work is done: a better one before it would not be."""
+    """Select the round that finished the work. A better round before it would not be finished."""
     selection = choose(rounds, number, why, accepted=accepted)
     best = best_so_far(rounds)
     over = f"; round {best.number} has {_shown(best)}" if best is not None and best.number != number else ""
@@ -167,7 +168,7 @@ def _baseline(rounds: Sequence[Iteration]) -> Iteration | None:
 
 
 def _intact(rounds: Sequence[Iteration], strict: bool = False) -> list[Iteration]:
-    """The rounds whose tests were measured, that have all their tests, and broke none (or fixed many more)."""
+    """The rounds with measured tests that lost no tests and broke none (or fixed many more)."""
     tested = [one for one in rounds if one.number > 0 and one.quality is not None]
     return [one for one in tested if not deleted_tests(one) and not harmed_tests(one, strict=strict)]
 
@@ -209,7 +210,7 @@ def _rationale(best: Iteration, rounds: Sequence[Iteration]) -> list[str]:
 
 
 def _why_this_one(best: Iteration, rounds: Sequence[Iteration]) -> list[str]:
-    """The first reason, and what is to be said where the baseline or another round has more quality."""
+    """The first reason, and a note if the baseline or another round has a higher quality."""
     others = [_value(one) or 0.0 for one in rounds if one.number > 0]
     is_highest = (_value(best) or 0.0) >= max(others)
     most = "has the highest quality" if is_highest else "is the best of those that did no harm"

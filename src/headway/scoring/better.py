@@ -1,14 +1,14 @@
-"""Which of two rounds is better, and which did no harm.
+"""Decides which of two rounds is better, and which did no harm.
 
-A round did no harm if it has no fewer tests than the baseline or than the round it began from, broke none of theirs
-(or fixed at least twice as many), and, measured against the baseline, went forward, or changed something and broke
-nothing. If some things got worse and others better, its quality must be higher; if it changed how it is measured and
-did not go forward, its quality must not be lower.
+A round did no harm if all of this is true. It has no fewer tests than the baseline and the round it is based on. It
+broke none of their tests, or fixed at least twice as many. Compared with the baseline it went forward, or changed
+something and broke nothing. If some measurements got worse and others better, its quality must be higher. If it changed
+how it is measured and did not go forward, its quality must not be lower.
 
-Of two such rounds the one in which more of the same tests pass wins, if nothing got worse. Then the higher quality
-wins, over what both measured; then the one that was verified (tests ran, all passed), then the one that measured more,
-then a later one that was built upon the other, then the earlier one. A round that went forward in another way wins
-unless its quality, its lines aside, is clearly lower; one that only made things worse never wins.
+Of two such rounds, the one in which more of the same tests pass wins, if nothing got worse. Then the higher quality
+wins, over what both measured; then a verified round (tests ran and all passed), then the one that measured more, then a
+later one that is based on the other, then the earlier one. A round that went forward in another way wins unless its
+quality, not counting lines, is clearly lower. One that only made things worse never wins.
 """
 
 from collections.abc import Collection, Mapping
@@ -20,16 +20,16 @@ from headway.scoring.verdict import EXACT, STALL_RANGE, broke_tests, compare, de
 CLEARLY = STALL_RANGE
 """How much lower the quality must be to outweigh measurements that got better."""
 LINES = {"loc_appropriate"}
-"""Components that say how much code there is, which never outweighs what got better."""
+"""Components about the amount of code. They never outweigh measurements that got better."""
 
 
 def deleted_tests(one: Iteration) -> bool:
-    """Does a round have fewer tests than the one it began from, or than the baseline? Skipped ones are none."""
+    """Check whether a round has fewer tests than the one it is based on or the baseline. Skipped ones do not count."""
     return any(change is not None and fewer_tests(change) for change in (one.from_previous, one.from_baseline))
 
 
 def harmed_tests(one: Iteration, *, strict: bool = False) -> bool:
-    """Did a round break tests of the one it began from, or of the baseline? Strictly: also where it fixed many more."""
+    """Check whether a round broke tests of these. Unless `strict`, not if it fixed many more."""
     known = [change for change in (one.from_previous, one.from_baseline) if change is not None]
     if strict and any(change.suite is not None and change.suite.lost for change in known):
         return True
@@ -37,12 +37,12 @@ def harmed_tests(one: Iteration, *, strict: bool = False) -> bool:
 
 
 def comparable(one: Iteration, other: Iteration) -> bool:
-    """Whether the qualities of two rounds rest on the same measurements."""
+    """Check whether the qualities of two rounds rest on the same measurements."""
     return bool(one.quality and other.quality and _components(one) == _components(other))
 
 
 def holds_against(one: Iteration, baseline: Iteration) -> bool:
-    """Did a round go forward from the baseline, or at least change something without harm?"""
+    """Check whether a round went forward from the baseline, or at least changed something without harm."""
     if baseline.quality is None:
         return True
     verdict, mixed = compare(one.measured, baseline.measured)
@@ -59,7 +59,7 @@ def holds_against(one: Iteration, baseline: Iteration) -> bool:
 
 
 def is_better(one: Iteration, best: Iteration, rounds: Mapping[int, Iteration]) -> bool:
-    """Whether a later round takes the place of the best one before it."""
+    """Check whether a later round replaces the best one before it."""
     mine, others = _components(one), _components(best)
     if not mine & others:
         return len(mine) > len(others)
@@ -78,7 +78,7 @@ def is_better(one: Iteration, best: Iteration, rounds: Mapping[int, Iteration]) 
 
 
 def _is_built_on(one: Iteration, other: Iteration, rounds: Mapping[int, Iteration]) -> bool:
-    """Does a round hold the work of the other, and something more?"""
+    """Check whether a round contains the work of the other, and something more."""
     if one.changes is None or not one.changes.files:
         return False
     before = one.began_from
@@ -88,7 +88,7 @@ def _is_built_on(one: Iteration, other: Iteration, rounds: Mapping[int, Iteratio
 
 
 def _fixed(one: Iteration, other: Iteration) -> bool:
-    """Do more of the same tests pass? New ones are not meant."""
+    """Check whether more of the same tests pass. New tests do not count."""
     change = deltas(one.measured, other.measured)
     if change.suite is not None:
         return bool(change.suite.fixed)

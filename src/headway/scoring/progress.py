@@ -1,20 +1,20 @@
-"""Did this round make progress?
+"""Scores how much progress a round made.
 
-Four signals: how different the output is from the one before, how many lines changed, explicit markers, and boxes
-ticked off. If the file changes are unknown, the weight of that signal is shared out among the others.
+There are four signals: how different the output is from the one before, changed lines, explicit markers, and ticked
+checkboxes. If the file changes are unknown, the weight of that signal is distributed among the others.
 """
 
 import re
 
 from headway.core.iteration import Score
 from headway.rolling.difference import difference
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.scoring.weighted import weighted
 
 OUTPUT_DIFF, FILE_CHANGES, EXPLICIT_MARKERS, CHECKLIST = 0.30, 0.30, 0.25, 0.15
 """The weights of the four signals."""
 ENOUGH_LINES = 100
-"""Changed lines that count as a full score."""
+"""Number of changed lines for the full score."""
 
 _MARKER = regex(r"<progress>(.*?)</progress>", re.DOTALL)
 _TICKED = regex(r"\[[xX]\]")
@@ -40,15 +40,15 @@ def output_difference(previous: str | None, current: str) -> float:
 
 
 def progress_markers(output: str) -> list[str]:
-    """What the agent marked as done; a marker that is not closed is none."""
+    """What the agent marked as done. An unclosed marker does not count."""
     return [marker.strip() for marker in _MARKER.findall(output)] if "</progress>" in output else []
 
 
 def marker_score(output: str) -> float:
-    """Half for each marker, two are enough."""
+    """0.5 for each marker, at most 1."""
     return min(1.0, len(progress_markers(output)) * 0.5)
 
 
 def checklist_progress(previous: str | None, current: str) -> float:
-    """1 when more boxes are ticked than before."""
+    """1 if more boxes are ticked than before, else 0."""
     return float(len(_TICKED.findall(current)) > len(_TICKED.findall(previous or "")))

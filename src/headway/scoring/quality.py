@@ -1,7 +1,7 @@
-"""How good is the work after this round?
+"""Scores the quality of the work after a round.
 
-Five dimensions, each the mean of those of its components that were measured. The weight of a dimension of which nothing
-was measured is shared out among the others, and the score tells which components it rests on.
+There are five dimensions, each the mean of its measured components. If nothing was measured for a dimension, its weight
+is distributed among the others. The score lists the components that it rests on.
 """
 
 from collections.abc import Collection
@@ -13,13 +13,13 @@ from headway.scoring.weighted import weighted
 WEIGHTS = {"validation": 0.30, "completeness": 0.25, "correctness": 0.25, "readability": 0.10, "efficiency": 0.10}
 """The weights of the five dimensions."""
 ACCEPTED = 0.70
-"""The quality from which on a round is acceptable."""
+"""The minimum quality of an acceptable round."""
 
 
 def quality_score(
     measured: Measurements, baseline: Measurements | None, only: Collection[str] | None = None
 ) -> Score | None:
-    """The score, of all components or of some; None if nothing was measured that it could rest on."""
+    """The score, of all components or of some; None if none of them was measured."""
     components = {name: _measured(parts, only) for name, parts in _components(measured, baseline).items()}
     means = {name: sum(parts.values()) / len(parts) if parts else None for name, parts in components.items()}
     return weighted(
@@ -55,10 +55,10 @@ def _measured(parts: dict[str, float | None], only: Collection[str] | None) -> d
 
 
 def _passing(m: Measurements, baseline: Measurements) -> float | None:
-    """Passed tests in percent of those that should have: that ran now, or at the baseline if these were more.
+    """Passed tests in percent of those that should pass: those that ran now, or at the baseline if those were more.
 
-    Tests that failed at the baseline and are gone or skipped count as not passed, and a test command that fails
-    although no test does counts as one more test, which failed.
+    Tests that failed at the baseline and are gone or skipped count as not passed. A test command that fails although no
+    test does counts as one more failed test.
     """
     rate, ran = m.pass_rate, m.tests_run
     if rate is None or not ran:
@@ -79,10 +79,10 @@ def _ratio(count: int | None, baseline: int | None) -> float | None:
 
 
 def _size(m: Measurements, baseline: Measurements) -> float | None:
-    """100 within a fifth of the lines that are appropriate, 50 from half as much again on, and evenly in between.
+    """100 if the lines differ from the appropriate number by at most a fifth, 50 from a half on, linear in between.
 
-    Appropriate are the baseline's lines, and more in proportion where there are more tests: code that comes with its
-    tests is no bloat.
+    The appropriate number is the baseline's, and proportionally more if there are more tests: code that comes with its
+    tests is not bloat.
     """
     if m.loc_total is None or not baseline.loc_total:
         return None

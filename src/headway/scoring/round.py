@@ -1,4 +1,4 @@
-"""One finished round, scored against the rounds before it."""
+"""Scores a finished round against the rounds before it."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ from headway.scoring.verdict import compare, deltas, is_stalled
 
 
 def scored(one: Iteration, earlier: Sequence[Iteration], previous_output: str | None) -> Iteration:
-    """Add scores, deltas and verdict to a round. Deltas compare with the round it began from.
+    """Add scores, deltas and verdict to a round. Deltas compare it with the round it is based on.
 
-    Without tests there is no quality: lines and lint errors alone would make a perfect score of nothing.
+    Without tests there is no quality: lines and lint errors alone would give an empty project a perfect score.
     """
     by_number = {other.number: other for other in earlier}
     baseline, before = by_number.get(0), by_number.get(one.began_from)

@@ -1,8 +1,8 @@
-"""How the tests changed between two rounds, by name.
+"""Compares the tests of two rounds by name.
 
-Best is where both rounds name every test. Where a runner names only the tests that fail, one that no longer fails may
-be fixed or deleted, and one that newly fails may be broken or new. Then `removed_tests` and `added_tests` tell, if
-the files were searched; otherwise the numbers of tests bound what can have happened, and the rest is unsure.
+Ideally both rounds name every test. If a runner names only failing tests, one that no longer fails may be fixed or
+deleted, and one that newly fails may be broken or new. Then `removed_tests` and `added_tests` decide, if the files were
+searched. Otherwise the numbers of tests limit what can have happened, and the rest is unknown.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from headway.core.iteration import Measurements, SuiteChanges
 
 
 def suite_changes(now: Measurements, before: Measurements) -> SuiteChanges | None:
-    """The differences by name; None when the ids of failing tests are not known in both rounds."""
+    """The differences by name; None if the failing tests of either round are not known by name."""
     now, before = _none_named(now), _none_named(before)
     if now.failing_tests is None or before.failing_tests is None:
         return None
@@ -24,7 +24,7 @@ def suite_changes(now: Measurements, before: Measurements) -> SuiteChanges | Non
 
 
 def _none_named(measured: Measurements) -> Measurements:
-    """Where there are no tests, all of their names are known."""
+    """The measurements with all names known if there are no tests at all."""
     if measured.test_count != 0 or measured.passing_tests is not None:
         return measured
     return msgspec.structs.replace(measured, passing_tests=(), failing_tests=(), skipped_tests=())
@@ -37,9 +37,9 @@ def _rewritten(now: Measurements, before: Measurements) -> tuple[str, ...]:
 
 
 def steadied(now: Measurements, before: Measurements) -> tuple[Measurements, Measurements]:
-    """Both rounds with their flaky tests counted as passed: what those say is chance.
+    """Both rounds with flaky tests counted as passed, because their results are chance.
 
-    A test that was flaky before and is so no longer, because it fails every time, counts as broken.
+    A test that was flaky before and now fails every time counts as broken.
     """
     flaky = set(now.flaky_tests or ())
     was_flaky = flaky.union(before.flaky_tests or ())
@@ -61,7 +61,7 @@ def _steady(measured: Measurements, flaky: set[str]) -> Measurements:
 
 
 def known_tests(measured: Measurements) -> int:
-    """How many tests there are; at least those that had a result, where files of tests could not be loaded."""
+    """The number of tests; if test files could not be loaded, at least those with a result."""
     if measured.test_count is not None:
         return measured.test_count
     return (measured.tests_passed or 0) + (measured.tests_failed or 0) + (measured.tests_skipped or 0)
@@ -75,7 +75,7 @@ def _from_all(now: Measurements, before: Measurements) -> SuiteChanges:
     passed, failed, skipped = ({moved.get(test, test) for test in tests} for tests in (passed, failed, skipped))
     had = passed | failed | skipped
     broken, gone = (fails & passed) - failed, (passed | failed) - has - _files(before)
-    if now.test_count is None:  # a file of tests cannot be loaded: its tests are not gone, they fail
+    if now.test_count is None:  # a test file cannot be loaded: its tests are not gone, they fail
         broken, gone = broken | (_files(now) - had if passed - has else set()), set()
     dropped, new = gone - failed, passes - had
     replaced = len(dropped) <= len(new)
@@ -102,13 +102,13 @@ def _from_failures(now: Measurements, before: Measurements) -> SuiteChanges:
     if before.passing_tests is not None and now.test_count is not None:
         broken = newly.intersection(before.passing_tests)
         lost, added = len(broken), newly - broken
-    elif now.added_tests is None:  # a new test that fails was never a working one
+    elif now.added_tests is None:  # a new test that fails never worked before
         room = max(0, known_tests(now) - known_tests(before))
         lost = max(0, len(newly) - room)
         broken, unsure = (newly, set()) if not room else (set(), newly)
     fixed = cleared - gone - silenced
     grown = (now.tests_passed or 0) - (before.tests_passed or 0)
-    if now.test_count is None or grown < len(fixed) - lost:  # not loaded, or deleted: they do not pass
+    if now.test_count is None or grown < len(fixed) - lost:  # not loaded or deleted, so they do not pass
         fixed = set()
     return SuiteChanges(
         fixed=_ordered(fixed, before.failing_tests),
@@ -128,14 +128,14 @@ def _sets(measured: Measurements) -> tuple[set[str], set[str], set[str]]:
 
 
 def _files(measured: Measurements) -> set[str]:
-    """Failures that are no tests: files that could not be loaded, in a round that says there were some."""
+    """Failures that are not tests: files that could not be loaded."""
     if measured.test_count is not None:
         return set()
     return {name for name in measured.failing_tests or () if "::" not in name}
 
 
 def moved_tests(gone: set[str], new: set[str]) -> dict[str, str]:
-    """Tests that are in another place under their own name, each with its id there; only where that is unambiguous."""
+    """Tests that moved to another file under the same name, each with its new id; only unambiguous ones."""
     old, now = _by_name(gone), _by_name(new)
     return {tests[0]: now[name][0] for name, tests in old.items() if len(tests) == 1 and len(now.get(name, ())) == 1}
 
@@ -148,6 +148,6 @@ def _by_name(tests: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _ordered(tests: set[str], order: Iterable[str] | None) -> tuple[str, ...]:
-    """As the runner had them, each once; what it did not name (a test that moved) at the end."""
+    """The tests in the runner's order without duplicates; others (a test that moved) at the end."""
     listed = [test for test in dict.fromkeys(order or ()) if test in tests]
     return (*listed, *sorted(tests.difference(listed)))

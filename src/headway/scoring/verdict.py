@@ -1,8 +1,8 @@
-"""Did a round go forward, stand still, or go back?
+"""Decides whether a round went forward, stood still or went back.
 
-Compared is what both rounds measured. Going back is looked for first, going forward second; what is neither is a
-plateau, and *mixed* when some things got better while others got worse. Pass rate and coverage within two points are
-no change.
+Only what both rounds measured is compared. A regression is checked first, then an improvement; everything else is a
+plateau, which is *mixed* if some measurements got better and others worse. Changes of pass rate and coverage within two
+points do not count.
 """
 
 from collections.abc import Sequence
@@ -11,21 +11,21 @@ from headway.core.iteration import Deltas, Iteration, Measurements, SuiteChanges
 from headway.scoring.suite import known_tests, steadied, suite_changes
 
 NO_CHANGE = 2.0
-"""Points of pass rate or coverage within which nothing has changed."""
+"""Points of pass rate or coverage that do not count as a change."""
 PASS_RATE_DROP, COVERAGE_DROP = 5.0, 2.0
-"""Points by which a drop is a regression."""
+"""A drop by this many points is a regression."""
 GOOD_PASS_RATE = 90.0
-"""Percent from which on a lower pass rate does not keep a round from going forward."""
+"""From this percentage on, a lower pass rate does not prevent a round from going forward."""
 EXACT = 9
-"""Digits with which differences are judged."""
+"""Number of digits to which differences are rounded before they are judged."""
 STALL_ROUNDS, STALL_RANGE = 3, 0.02
-"""Plateaus in a row, and the range of quality in them, that make a stall."""
+"""The number of plateaus in a row, and the range of quality in them, that make a stall."""
 STALL_PROGRESS = 0.45
-"""The progress score at which a round does not stand still. New words alone come to 0.43 at most."""
+"""The minimum progress score of a round that does not stand still. New words alone give at most 0.43."""
 
 
 def deltas(now: Measurements, before: Measurements, digits: int = 1) -> Deltas:
-    """The differences between two rounds; points are rounded for showing them. Flaky tests make none."""
+    """The differences between two rounds. Points are rounded for display. Flaky tests do not count."""
     now, before = steadied(now, before)
     suite = suite_changes(now, before)
     return Deltas(
@@ -44,7 +44,7 @@ def deltas(now: Measurements, before: Measurements, digits: int = 1) -> Deltas:
 
 
 def lost_tests(now: Measurements, before: Measurements) -> int:
-    """How many working tests were lost: by id where ids are known, by number otherwise."""
+    """The number of working tests that were lost: by id if known, otherwise by number."""
     suite = suite_changes(now, before)
     if suite is not None:
         return suite.lost
@@ -52,17 +52,17 @@ def lost_tests(now: Measurements, before: Measurements) -> int:
 
 
 def cannot_run(now: Measurements, before: Measurements) -> bool:
-    """Tests gave results before, and now they were run and gave none."""
+    """Check whether tests gave results before, and now ran without a result."""
     return now.tests_passed is None and now.tests_fault is not None and before.tests_passed is not None
 
 
 def fails_outside_now(now: Measurements, before: Measurements) -> bool:
-    """The test command succeeded before; now it fails, although no test fails."""
+    """Check whether the test command succeeded before and now fails although no test fails."""
     return before.tests_exit_code == 0 and before.all_passed and now.fails_outside_tests
 
 
 def only_new_tests_fail(now: Measurements, before: Measurements) -> int:
-    """How many new tests fail, where every working test still works; 0 where that is not so, or cannot be told."""
+    """The number of new tests that fail, if every working test still works; 0 if not, or if unknown."""
     suite = suite_changes(now, before)
     if suite is not None:
         return len(suite.new_failing) if _only_new_ones_fail(suite) else 0
@@ -74,20 +74,20 @@ def only_new_tests_fail(now: Measurements, before: Measurements) -> int:
 
 
 def broke_tests(change: Deltas) -> bool:
-    """Were working tests lost, without many more having been fixed?"""
+    """Check whether working tests were lost, without many more having been fixed."""
     if change.suite is None:
         return (change.tests_passed_delta or 0) < 0
     return change.suite.lost > 0 and not change.suite.is_clear_gain
 
 
 def fewer_tests(change: Deltas) -> bool:
-    """Were tests deleted, or kept from running? Both make what fails disappear."""
+    """Check whether tests were deleted or skipped. Both hide failures."""
     fewer = (change.test_count_delta or 0) < 0 or (change.tests_run_delta or 0) < 0
     return fewer or bool(change.tests_silenced) or (change.suite is not None and change.suite.gone_failing > 0)
 
 
 def compare(now: Measurements, before: Measurements) -> tuple[Verdict, bool]:
-    """The verdict about one round against another, and whether its signs are mixed."""
+    """The verdict about a round compared with another, and whether it is mixed."""
     change = deltas(now, before, EXACT)
     build = _build_change(now, before)
     better = [*_improvements(change), *(["build"] if build > 0 else [])]
@@ -97,12 +97,12 @@ def compare(now: Measurements, before: Measurements) -> tuple[Verdict, bool]:
     fails_outside = now.fails_outside_tests and not before.fails_outside_tests
     if better and not (_passes_less(change, now.pass_rate) or _may_have_lost(change.suite) or fails_outside):
         return "forward", change.suite is not None and change.suite.lost > 0
-    # what got better came with a lower pass rate, a test that may be lost, or a command that fails by itself
+    # an improvement that came with a lower pass rate, a test that may be lost, or a failing command
     return "plateau", bool(better)
 
 
 def worse_in(now: Measurements, before: Measurements) -> list[str]:
-    """What got so much worse that a round is a regression."""
+    """The measurements that got so much worse that the round is a regression."""
     change = deltas(now, before, EXACT)
     lower_rate = (change.pass_rate_delta or 0.0) < -PASS_RATE_DROP and not _only_new_ones_fail(change.suite)
     signs = {
@@ -118,10 +118,10 @@ def worse_in(now: Measurements, before: Measurements) -> list[str]:
 
 
 def is_stalled(rounds: Sequence[Iteration], count: int = STALL_ROUNDS, progress: float = STALL_PROGRESS) -> bool:
-    """The last rounds stood still, three or as many: plateaus, the same quality, and nothing that got better.
+    """Check whether the last `count` rounds stood still: plateaus with the same quality and no improvement.
 
-    Where nothing is measured that could get better, this cannot be said; and work that shows in files and words is not
-    standing still, whatever the numbers say.
+    This is unknown if nothing is measured that could improve. Work that shows in files and output is not standing
+    still, whatever the numbers say.
     """
     last = [one for one in rounds if one.number > 0][-count:]
     if len(last) < count or any(one.verdict not in ("plateau", "stalled") or one.mixed for one in last):
@@ -136,7 +136,7 @@ def is_stalled(rounds: Sequence[Iteration], count: int = STALL_ROUNDS, progress:
 
 
 def stalled_for(rounds: Sequence[Iteration], count: int = STALL_ROUNDS, progress: float = STALL_PROGRESS) -> int:
-    """How many of the last rounds stood still, taken together; 0 if fewer than `count` did."""
+    """How many of the last rounds stood still in a row; 0 if fewer than `count` did."""
     if not is_stalled(rounds, count, progress):
         return 0
     while is_stalled(rounds, count + 1, progress):
@@ -145,12 +145,12 @@ def stalled_for(rounds: Sequence[Iteration], count: int = STALL_ROUNDS, progress
 
 
 def is_judged(measured: Measurements) -> bool:
-    """Was anything measured that a round can make better or worse?"""
+    """Check whether anything was measured that a round can improve or worsen."""
     return bool(judged_by(measured))
 
 
 def judged_by(measured: Measurements) -> list[str]:
-    """What was measured that a round can make better or worse, and by how much it must change to count."""
+    """The measurements that a round can improve or worsen, and the minimum change that counts."""
     points = f"by more than {NO_CHANGE:g} points"
     aside = " (flaky ones aside)" if measured.flaky_tests else ""
     known = {
@@ -165,7 +165,7 @@ def judged_by(measured: Measurements) -> list[str]:
 
 
 def _only_new_ones_fail(suite: SuiteChanges | None) -> bool:
-    """Is a lower pass rate due to tests that were not there before? Writing the test first is no regression."""
+    """Check whether a lower pass rate is due to new tests. Writing the test first is not a regression."""
     return suite is not None and bool(suite.new_failing) and not suite.lost and not suite.unsure
 
 
@@ -174,7 +174,7 @@ def _may_have_lost(suite: SuiteChanges | None) -> bool:
 
 
 def _build_change(now: Measurements, before: Measurements) -> int:
-    """1 for a build that was repaired, -1 for one that was broken."""
+    """1 if the build was repaired, -1 if it was broken."""
     if now.build_status is None or before.build_status is None:
         return 0
     return (now.build_status == "success") - (before.build_status == "success")
@@ -192,12 +192,12 @@ def _improvements(change: Deltas) -> list[str]:
 
 
 def _passes_less(change: Deltas, pass_rate: float | None) -> bool:
-    """The one thing that can get worse without being a regression."""
+    """The one measurement that can get worse without being a regression."""
     return (change.pass_rate_delta or 0.0) < -NO_CHANGE and (pass_rate or 0.0) < GOOD_PASS_RATE
 
 
 def _tests_delta(now: Measurements, before: Measurements, suite: SuiteChanges | None) -> int | None:
-    """How the number of tests changed; unknown where a file of tests can no longer be loaded."""
+    """How the number of tests changed; None if a test file can no longer be loaded."""
     if not _is_counted(now) or not _is_counted(before):
         return None
     nothing_new_fails = suite is not None and not (suite.broken or suite.unsure or suite.new_failing)
@@ -207,14 +207,14 @@ def _tests_delta(now: Measurements, before: Measurements, suite: SuiteChanges | 
 
 
 def _run_delta(now: Measurements, before: Measurements, suite: SuiteChanges | None) -> int | None:
-    """How the number of tests that run changed; unknown where their number is, or if the skipped tests are unknown."""
+    """How the number of tests that run changed; None if their number or the skipped tests are unknown."""
     if _tests_delta(now, before, suite) is None or not _is_told(now) or not _is_told(before):
         return None
     return _minus(now.tests_run, before.tests_run)
 
 
 def _silenced(now: Measurements, before: Measurements, suite: SuiteChanges | None) -> int | None:
-    """How many tests ran before and are skipped now; unknown where ids are."""
+    """The number of tests that ran before and are skipped now; None if ids are unknown."""
     if suite is None or now.skipped_tests is None or before.skipped_tests is None:
         return None
     return len(suite.silenced)

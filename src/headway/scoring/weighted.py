@@ -1,4 +1,4 @@
-"""A weighted score that shares out the weight of what was not measured."""
+"""A weighted score that distributes the weight of what was not measured."""
 
 from collections.abc import Mapping
 

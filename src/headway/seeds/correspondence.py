@@ -1,6 +1,6 @@
-"""Seed 003's tracker as one who takes part in a conversation over typed messages, without any transport.
+"""Lets the tracker of seed 003 exchange typed messages, without any transport.
 
-`send` calls the recipient's `receive`. A message that comes in is answered by the four hook points of the tracker.
+`send` calls the recipient's `receive`. An incoming message is answered by one of the tracker's four hook points.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,17 +22,17 @@ from headway.seeds.messages import (
 
 
 class Correspondent(Protocol):
-    """Anything that can be sent a message."""
+    """Anything that can receive a message."""
 
     def receive(self, message: TrackerMessage, sender: Any) -> None:
-        """Take a message in."""
+        """Receive a message."""
 
 
 class Correspondence:
-    """Answers messages with the hook points of the class that is built on it."""
+    """Answers messages with the hook points of its subclass."""
 
     human: Correspondent | None = None
-    """Who else is told what broke."""
+    """Also gets alerts about broken tests."""
 
     pre_loop: Callable[..., RoundReport]
     post_iteration: Callable[..., RoundReport]
@@ -44,7 +44,7 @@ class Correspondence:
         recipient.receive(message, self)
 
     def receive(self, message: TrackerMessage, sender: Correspondent) -> None:
-        """Take a message in, and answer it. What was broken is told to the person as well."""
+        """Receive a message and answer it. Alerts also go to the person."""
         for reply in self.generate_reply([message]):
             self.send(reply, sender)
             if isinstance(reply, RegressionAlert) and self.human is not None:
@@ -55,7 +55,7 @@ class Correspondence:
         return [reply for message in messages for reply in self._answer(message)]
 
     def initiate_chat(self, recipient: Correspondent, message: TrackerMessage) -> None:
-        """Begin a conversation: ask for a baseline, or raise an alert."""
+        """Begin a conversation: request a baseline, or raise an alert."""
         self.send(message, recipient)
 
     def _answer(self, message: TrackerMessage) -> list[TrackerMessage]:

@@ -1,4 +1,4 @@
-"""What a tracker and its orchestrator say to each other (seed 003)."""
+"""The messages between a tracker and its orchestrator (seed 003)."""
 
 import msgspec
 
@@ -8,11 +8,11 @@ from headway.scoring.assessment import LoopReport, Recommendation, RoundReport
 
 
 class TrackerMessage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Anything that is said."""
+    """Base class of all messages."""
 
 
 class BaselineRequest(TrackerMessage, frozen=True, kw_only=True):
-    """To the tracker: this is how things stand before any work."""
+    """To the tracker: the measurements before any work."""
 
     measured: Measurements
     output: str | None = None
@@ -21,7 +21,7 @@ class BaselineRequest(TrackerMessage, frozen=True, kw_only=True):
 
 
 class IterationComplete(TrackerMessage, frozen=True, kw_only=True):
-    """To the tracker: a round is over."""
+    """To the tracker: a round has ended."""
 
     measured: Measurements
     output: str | None = None
@@ -32,37 +32,37 @@ class IterationComplete(TrackerMessage, frozen=True, kw_only=True):
 
 
 class LoopDecisionRequest(TrackerMessage, frozen=True, kw_only=True):
-    """To the tracker: shall we go on?"""
+    """To the tracker: should the loop continue?"""
 
 
 class LoopComplete(TrackerMessage, frozen=True, kw_only=True):
     """To the tracker: the loop has ended; which round is selected?"""
 
     choose: int | None = None
-    """A person's own choice instead of the best round."""
+    """The user's own choice instead of the best round."""
     because: str = ""
 
 
 class ProgressReport(TrackerMessage, frozen=True, kw_only=True):
-    """From the tracker: a round, assessed."""
+    """From the tracker: an assessed round."""
 
     round: RoundReport
 
 
 class RegressionAlert(TrackerMessage, frozen=True, kw_only=True):
-    """From the tracker, to the orchestrator and to a person: something was broken."""
+    """From the tracker, to the orchestrator and to a person: something broke."""
 
     iteration: int
     alerts: tuple[Finding, ...]
 
 
 class LoopDecision(TrackerMessage, frozen=True, kw_only=True):
-    """From the tracker: whether to go on, and why."""
+    """From the tracker: whether to continue, and why."""
 
     recommendation: Recommendation
 
 
 class BestIterationSelection(TrackerMessage, frozen=True, kw_only=True):
-    """From the tracker: the selected round, and all the others."""
+    """From the tracker: the selected round, and all others."""
 
     loop: LoopReport

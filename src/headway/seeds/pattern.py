@@ -7,7 +7,7 @@ from headway.core.ledger import Entry
 
 
 class Pattern:
-    """A pattern that is active now: seed 002's fields, and the detector's own evidence as attributes."""
+    """An active pattern: the fields of seed 002, and the detector's own evidence as attributes."""
 
     def __init__(self, entry: Entry) -> None:
         finding = entry.finding

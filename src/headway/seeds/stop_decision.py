@@ -1,6 +1,6 @@
-"""Seed 004's question, answered as the seed does: should this run stop?
+"""Answers the question of seed 004 as the seed does: should this run stop?
 
-The seed's order is kept: a manual stop, the tool budget, a loop, too many iterations, a known goal. The policy decides
+The order is the seed's: a manual stop, the tool budget, a loop, too many iterations, a known goal. The policy decides
 what Headway does about it.
 """
 
@@ -32,13 +32,13 @@ def stop_decision(session: Session) -> StopDecision:
 
 
 def equal_calls(session: Session, call: Call) -> int:
-    """How often the latest calls have been this one; reads of one file are equal when their lines overlap."""
+    """How many of the latest calls equal this one. Reads of one file are equal if their lines overlap."""
     recent = session.calls[-session.limits.signature_history_size :]
     return sum(_same_signature(other, call) for other in recent)
 
 
 def loop_warning(session: Session) -> str | None:
-    """The seed's warning, from one call before it is a loop until another call is made."""
+    """The seed's warning: from one call before a loop until another call is made."""
     times, threshold = _times(session), session.limits.loop_repeat_threshold
     if times < threshold - 1:
         return None
@@ -51,7 +51,7 @@ def _manual_stop(session: Session) -> str | None:
 
 
 def _budget(session: Session) -> str | None:
-    """What to say when the tool budget is used up."""
+    """The message when the tool budget is used up."""
     budget = effective_budget(session)
     if budget is None or session.tool_call_count < budget:
         return None
@@ -66,7 +66,7 @@ def _loop(session: Session) -> str | None:
 
 
 def _times(session: Session) -> int:
-    """How often the latest call has been made lately; 0 if loop detection is off."""
+    """How often the latest call was made recently; 0 if loop detection is off."""
     return equal_calls(session, session.calls[-1]) if session.calls and session.limits.loop_detection else 0
 
 

@@ -1,4 +1,4 @@
-"""Seed 004's progress of a task, derived from what the session knows; nothing is counted twice for it."""
+"""Computes the task progress of seed 004 from the session."""
 
 from typing import Literal
 
@@ -13,7 +13,7 @@ Milestone = Literal["target_identified", "target_read", "change_made", "change_v
 
 
 class TaskProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a task has come, under the seed's names."""
+    """The progress of a task, under the seed's names."""
 
     task_type: str | None
     iteration_count: int
@@ -36,7 +36,7 @@ class TaskProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def task_progress(session: Session) -> TaskProgress:
-    """Put together what the session knows."""
+    """Compute the progress."""
     records = session.files.records
     return TaskProgress(
         task_type=session.task,

@@ -1,27 +1,27 @@
-"""`headway serve`: one process that answers hooks, shows all sessions, and takes OpenTelemetry in.
+"""`headway serve`: one process that answers hooks, shows all sessions, and receives OpenTelemetry.
 
     run.py          start and end: one service for each state folder
-    judge.py        the thread that takes hook events in, with sessions in memory
+    judge.py        the thread that processes hook events, with sessions in memory
     hook_socket.py  the unix socket, for `hosts/hook/client.py`
-    board.py        the thread that reads the database, for what is shown
+    board.py        the thread that reads the database for the dashboard
     app.py          the addresses below
     otlp.py         requests of OpenTelemetry exporters
-    telemetry.py    sessions that are known from them; codex_logs.py: the log records of Codex
+    telemetry.py    sessions reported by them; codex_logs.py: the log records of Codex
     upstream.py     findings, sent to another OTLP endpoint
     metrics.py      the figures of /metrics
     orders.py       allow, mute and stop
     token.py        the token
-    guards.py       who may ask, how much and how often
+    guards.py       who may send requests, how large and how often
     spending.py     tokens and cost of live sessions, from their recordings
     history.py      the recordings of the last weeks, added up
     loops.py        the rounds of loops
     page/           the dashboard: static files, served as they are
 
-The state is in the database that hook processes use too (`store/`), so that both can be mixed, and each of them killed,
+The state is in the database that hook processes use too (`store/`), so both can be mixed, and each can be killed
 at any moment.
 
 The addresses. All but `/`, `/page/…` and `/healthz` need the token, in a header: `Authorization: Bearer TOKEN`. The
-dashboard is opened as `http://127.0.0.1:PORT/#token=TOKEN`; what stands behind `#` is never sent to a server. A request
+dashboard is opened as `http://127.0.0.1:PORT/#token=TOKEN`; the part after `#` is never sent to a server. A request
 with a foreign `Host` or `Origin` is refused. Errors are `{"error": "one line"}` with a status of 4xx.
 
     GET  /                              the dashboard (page/index.html), with a strict Content-Security-Policy
@@ -41,6 +41,8 @@ with a foreign `Host` or `Origin` is refused. Errors are `{"error": "one line"}`
     GET  /metrics                       figures for Prometheus
     POST /v1/traces, /v1/logs           OTLP: binary or JSON, with or without gzip
     POST /hook/AGENT?mode=MODE          one hook event as the agent sends it; the answer is what `headway hook` prints
+    POST /hook/framework?mode=MODE      one event of a framework in another language (also ai-sdk, mastra); its words
+                                        are in `hosts/hook/agents/framework.py` and docs/how-to/service.md
 
 A SESSION: id (stable, for links), host (claude-code, …), session (the agent's own id), agent (empty, or the id of a
 sub-agent), cwd, project, model, started_at, seen_at (seconds since the epoch), ended, steps, last_tool, verdict (the
@@ -49,5 +51,5 @@ latest ten steps), prompt (the beginning of the first
 one), waiting (what a person has to answer in the program), finding (the open one, or null), decision (the latest, or
 null). A step: number, at, tool, kind, title, outcome (ok,
 failed, denied). A finding: detector, identity, severity, confidence, message, first_step, last_step, occurrences,
-last_at. A decision, which is what the agent was told: step, at, action, reason, message.
+last_at. A decision: step, at, action, reason, message.
 """

@@ -1,4 +1,4 @@
-"""The addresses of the service; `__init__.py` lists them."""
+"""Handles the HTTP requests of the service; `__init__.py` lists the addresses."""
 
 import asyncio
 import json
@@ -21,11 +21,13 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from headway.hosts.abilities import MODES
-from headway.hosts.hook.recognise import HOSTS, OTHER_NAMES
+from headway.hosts.hook.recognise import FRAMEWORKS, HOSTS, OTHER_NAMES, host_called
 from headway.reports.page import packaged
 from headway.reports.scan_html import GROUPS
+from headway.rolling.text import whole_characters
 from headway.serve import orders
 from headway.serve.board import Board, Summary
+from headway.serve.framework_events import check_event, check_settings
 from headway.serve.guards import Guard, RefusedError
 from headway.serve.history import history
 from headway.serve.hook_socket import listen
@@ -40,20 +42,17 @@ from headway.store.faults import note_fault
 from headway.store.overview import SessionOverview
 
 PAGE = Path(__file__).parent / "page"
-KEEP_ALIVE = 15.0
-"""Seconds after which a stream without news says that it is still there."""
-HISTORY_FOR = 300.0
-"""Seconds after which recordings are read again."""
+KEEP_ALIVE_SECONDS = 15.0
+HISTORY_CACHE_SECONDS = 300.0
 COLOURS = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
-"""The colour of each kind of step."""
 LONGEST_NUMBER = 18
-"""Digits of the number of a step; the database takes no more than 63 bits."""
+"""Maximum digits of a step number: the database stores 63 bits."""
 MOST_UNREAD = 1_000
-"""Changes that wait for one dashboard; one that does not read is disconnected, and connects again."""
+"""Maximum number of changes that wait for one dashboard. One that does not read is disconnected and connects again."""
 
 
 class Service:
-    """What all addresses share."""
+    """The state that all addresses share."""
 
     def __init__(self, token: str, hosts: set[str], socket: Path | None = None, upstream: str = "") -> None:
         self.token, self.hosts, self.socket = token, hosts, socket
@@ -64,11 +63,11 @@ class Service:
         self.judge = Judge(self.latency.note)
         self._reading = asyncio.Lock()
         self._history: Summary = {}
-        self._history_at = -HISTORY_FOR
+        self._history_at = -HISTORY_CACHE_SECONDS
 
     @asynccontextmanager
     async def running(self, app: Starlette) -> AsyncIterator[None]:
-        """While the service runs."""
+        """Start the threads and the socket of the service, and stop them at the end."""
         self.judge.start()
         self.board.start()
         if self.upstream is not None:
@@ -110,7 +109,7 @@ class Service:
         return Starlette(routes=routes, middleware=[guard], lifespan=self.running, exception_handlers=handlers)
 
     async def health(self, request: Request) -> Response:
-        """Whether the service answers."""
+        """Answer that the service is running."""
         return PlainTextResponse("ok\n")
 
     async def metrics(self, request: Request) -> Response:
@@ -133,14 +132,14 @@ class Service:
         return _json({"loops": await run_in_threadpool(loops_in, projects)})
 
     async def history(self, request: Request) -> Response:
-        """What the recordings of the last weeks come to; they are read again after some minutes."""
+        """A summary of the recordings of the last weeks, cached for some minutes."""
         async with self._reading:
-            if time.monotonic() - self._history_at > HISTORY_FOR:
+            if time.monotonic() - self._history_at > HISTORY_CACHE_SECONDS:
                 self._history, self._history_at = await run_in_threadpool(history), time.monotonic()
         return _json(self._history)
 
     async def sessions(self, request: Request) -> Response:
-        """All sessions of late."""
+        """All recent sessions."""
         return _json(await self._listed())
 
     async def _listed(self) -> Summary:
@@ -160,7 +159,7 @@ class Service:
         return _json(found)
 
     async def order(self, request: Request) -> Response:
-        """A person allows, mutes or stops something."""
+        """Allow, mute or stop something for a person."""
         name, session = request.path_params["order"], await self._overview(request.path_params["id"])
         if session is None:
             raise _unknown_session()
@@ -177,16 +176,19 @@ class Service:
     async def hook(self, request: Request) -> Response:
         """One event of an agent that has HTTP hooks."""
         agent = OTHER_NAMES.get(request.path_params["agent"], request.path_params["agent"])
-        if agent not in HOSTS:
-            raise RefusedError(HTTPStatus.NOT_FOUND, f"expected one of {', '.join(HOSTS)}")
+        if agent not in HOSTS and agent not in FRAMEWORKS:
+            raise RefusedError(HTTPStatus.NOT_FOUND, f"expected one of {', '.join((*HOSTS, *FRAMEWORKS))}")
         mode = request.query_params.get("mode", "")
         if mode not in ("", *MODES):
             raise RefusedError(HTTPStatus.BAD_REQUEST, f"expected a mode of {', '.join(MODES)}")
-        _object(raw := await request.body())
+        event = _object(raw := await request.body())
+        if agent in FRAMEWORKS:
+            check_event(event, host_called(agent).moments)
+            check_settings(event.get("settings"))
         arguments = ["--agent", agent, *(["--mode", mode] if mode else [])]
         answer: Answer = await _told(lambda reply: self.judge.ask(raw, arguments, "", reply))
         if answer.failed:
-            raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "the event was not taken in; see `headway doctor`")
+            raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "the event was not processed; see `headway doctor`")
         return Response(answer.body, media_type="application/json")
 
     async def telemetry(self, request: Request) -> Response:
@@ -202,11 +204,11 @@ class Service:
         if error is not None:
             if not isinstance(error, sqlite3.Error):
                 note_fault("telemetry", error)
-            raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "not taken in; send it again")
+            raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "not processed; send it again")
         return Response(b"" if kind == BINARY else b"{}", media_type=kind)
 
     async def events(self, request: Request) -> Response:
-        """Changes as they happen."""
+        """Stream changes as they happen."""
         return StreamingResponse(self._changes(), media_type="text/event-stream")
 
     async def _changes(self) -> AsyncIterator[bytes]:
@@ -224,7 +226,7 @@ class Service:
             yield _event("sessions", await self._listed())
             while True:
                 try:
-                    change = await asyncio.wait_for(unread.get(), KEEP_ALIVE)
+                    change = await asyncio.wait_for(unread.get(), KEEP_ALIVE_SECONDS)
                 except TimeoutError:
                     yield b": still here\n\n"
                     continue
@@ -236,7 +238,7 @@ class Service:
 
 
 async def _told(ask: Callable[[Callable[[Any], None]], None]) -> Any:
-    """What another thread says to a question; `ask` gets a function that takes the answer."""
+    """The answer of another thread; `ask` gets a function to call with the answer."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[Any] = loop.create_future()
 
@@ -260,9 +262,9 @@ def _json(data: Summary) -> Response:
 
 
 def _object(raw: bytes) -> dict[str, Any]:
-    """The object in a request; an empty request is an empty one."""
+    """The JSON object in a request; an empty request is an empty object."""
     try:
-        data = json.loads(raw or b"{}")
+        data = json.loads(whole_characters(raw) or b"{}")
     except (ValueError, RecursionError):
         raise RefusedError(HTTPStatus.BAD_REQUEST, "the request is not JSON") from None
     if not isinstance(data, dict):

@@ -1,4 +1,4 @@
-"""The log records of Codex's own telemetry (`[otel]` in its settings): prompts, calls with their results, tokens."""
+"""Reads the log records of Codex's own telemetry (`[otel]` in its settings): prompts, calls with results, tokens."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from headway.shapes.values import text
 
 
 def events_of(talk: Conversation, span: Span) -> Iterator[Event]:
-    """What one record tells; nothing, if it is about something else."""
+    """The events of one record; none if it is about something else."""
     given = span.attributes
     if span.name == "codex.user_prompt":
         yield events.UserSpoke(run=talk.run, at=span.start, text=text(given.get("prompt")))
@@ -28,5 +28,5 @@ def events_of(talk: Conversation, span: Span) -> Iterator[Event]:
 
 
 def _count(value: object) -> int:
-    """A number, also one that was written as text."""
+    """A number, which may be written as text."""
     return int(value) if isinstance(value, int) or (isinstance(value, str) and value.isdecimal()) else 0

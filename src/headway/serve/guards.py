@@ -1,9 +1,9 @@
-"""Who may ask the service, how much, and how often.
+"""Checks who may send requests to the service, how large, and how often.
 
-The service listens on this machine only, but so does every web page that a browser here shows: a page may send requests
-to 127.0.0.1, and a name that its owner lets point there makes them look like its own. So `Host` and `Origin` must be
-ours, and everything that tells or changes something needs the token in a header, which no page can guess and no browser
-adds by itself.
+The service listens on this machine only, but a web page in a browser here can also send requests to 127.0.0.1, and a
+domain that resolves to 127.0.0.1 makes them look like same-origin requests. So `Host` and `Origin` must be ours, and
+everything that reads or changes data needs the token in a header, which no page can guess and no browser adds by
+itself.
 """
 
 import hmac
@@ -31,7 +31,7 @@ HEADERS = {
 
 
 class Limit(NamedTuple):
-    """How large a request may be, and how many of its kind may come."""
+    """The maximum size of a request, and the maximum rate of its kind."""
 
     bytes: int
     per_second: float
@@ -45,30 +45,30 @@ LIMITS = {
     "/api/": Limit(64_000, 200, 1_000),
     "/": Limit(0, 200, 1_000),
 }
-"""By the beginning of the path; the first that fits."""
+"""By the beginning of the path; the first match applies."""
 OPEN = ("/page/", "/healthz")
 
 
 class RefusedError(Exception):
-    """A request that is not answered; the status and one line that says why."""
+    """A refused request, with its status and one line that says why."""
 
     def __init__(self, status: HTTPStatus, why: str) -> None:
         super().__init__(why)
         self.status, self.why = status, why
 
     def response(self) -> Response:
-        """What the client gets."""
+        """The response for the client."""
         return JSONResponse({"error": self.why}, self.status)
 
 
 class Bucket:
-    """Counts requests of one kind; `per_second` of them come back with time."""
+    """A token bucket for requests of one kind, refilled at `per_second`."""
 
     def __init__(self, limit: Limit) -> None:
         self.limit, self.left, self.at = limit, float(limit.burst), time.monotonic()
 
     def take(self) -> bool:
-        """Whether one more may come."""
+        """Whether one more request is allowed."""
         now = time.monotonic()
         self.left = min(self.limit.burst, self.left + (now - self.at) * self.limit.per_second)
         self.at = now
@@ -79,12 +79,12 @@ class Bucket:
 
 
 class Guard:
-    """Stands before the whole application. What it lets through has a right name, origin, size and token."""
+    """Wraps the whole application. It passes on only requests with a valid host, origin, size and token."""
 
     def __init__(self, app: ASGIApp, token: str, hosts: Iterable[str]) -> None:
         self.app, self.token, self.hosts = app, token.encode(), frozenset(hosts)
         self.strangers = Bucket(Limit(0, 20, 100))
-        """Requests without the token; they do not use up what others have."""
+        """The limit for requests without the token, so that they do not use up that of others."""
         self.buckets = {beginning: Bucket(limit) for beginning, limit in LIMITS.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -132,7 +132,7 @@ class Guard:
 
 
 def _limited(receive: Receive, limit: Limit) -> Receive:
-    """Count what comes, whatever length was told before."""
+    """Count the bytes that arrive, whatever length the request announced."""
     size = 0
 
     async def counted() -> Message:

@@ -1,6 +1,6 @@
-"""What the recordings of the last four weeks come to, for the dashboard: by week, project and model.
+"""Summarises the recordings of the last four weeks for the dashboard, by week, project and model.
 
-The recordings are scanned in a process of its own, so that the service stays small and quick meanwhile.
+The recordings are scanned in a separate process, so that the service stays small and fast.
 """
 
 import time
@@ -21,27 +21,26 @@ from headway.reports.words import saved_in_words
 from headway.rolling.text import printable
 from headway.sources import Source
 from headway.sources.places import recordings_of_this_user
-from headway.study.pool import scan_one
 from headway.study.processes import importing_nothing_here
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions, scan_one
 
 DAYS = 28
 ROWS = 10
-"""Rows of a table: the latest weeks, the most expensive projects and models."""
+"""Maximum rows of a table."""
 
 History = dict[str, Any]
 
 
 def history() -> History:
-    """The figures, from a process of its own."""
+    """The figures, from a separate process."""
     with importing_nothing_here(), ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
         return process.submit(scanned_history).result()
 
 
 def scanned_history() -> History:
-    """Read the recordings on this machine and add them up."""
+    """Scan the recordings on this machine and add them up."""
     prices = find_prices()
-    asked = Asked(None, Settings(), False, True, time.time() - DAYS * 86_400, prices)
+    asked = ScanOptions(None, Settings(), False, True, time.time() - DAYS * 86_400, prices)
     summary = Summary(1, 0, prices.dated)
     for source in _sources():
         summary.add(scan_one(source, asked))
@@ -49,7 +48,7 @@ def scanned_history() -> History:
 
 
 def as_data(summary: Summary) -> History:
-    """The tables and the chart, in words and numbers."""
+    """The tables and the chart as text and numbers."""
     tables = []
     for dimension in ("project", "model"):
         head, *rows = group_rows(summary.by[dimension], ROWS)
@@ -73,5 +72,5 @@ def _sources() -> Iterator[Source]:
     for place in recordings_of_this_user():
         try:
             yield from recordings_in(Path(place.path))
-        except OSError:  # it was removed meanwhile, or may not be read
+        except OSError:  # it was removed meanwhile, or is not readable
             continue

@@ -1,4 +1,4 @@
-"""The unix socket of the service: `hosts/hook/client.py` says what is sent over it."""
+"""Answers hooks over a unix socket; `hosts/hook/client.py` documents the protocol."""
 
 import asyncio
 import os
@@ -10,10 +10,8 @@ from typing import Any, cast
 from headway.hosts.hook.call import LARGEST_INPUT
 from headway.serve.judge import Answer, Judge
 
-LONGEST_HEAD = 1_000
-"""Bytes of the line before an event."""
-SLOWEST = 10.0
-"""Seconds after which a client that has not sent its event is cut off."""
+MAX_HEAD_BYTES = 1_000
+CLIENT_TIMEOUT_SECONDS = 10.0
 
 
 class HookConnection(asyncio.Protocol):
@@ -26,16 +24,16 @@ class HookConnection(asyncio.Protocol):
         self.transport: asyncio.Transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A client is there."""
+        """Start the timeout."""
         self.transport = cast("asyncio.Transport", transport)
-        self.limit = asyncio.get_running_loop().call_later(SLOWEST, self.transport.abort)
+        self.limit = asyncio.get_running_loop().call_later(CLIENT_TIMEOUT_SECONDS, self.transport.abort)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """The client has gone."""
+        """Cancel the timeout."""
         self.limit.cancel()
 
     def data_received(self, data: bytes) -> None:
-        """Collect the event; a client that sends anything else is cut off."""
+        """Collect the event. A client that sends anything else is disconnected."""
         self.parts += data
         if self.is_asked or (self.size < 0 and not self._read_head()):
             return
@@ -53,7 +51,7 @@ class HookConnection(asyncio.Protocol):
         if end and is_ours and int(words[3]) <= LARGEST_INPUT:
             self.id, self.size, self.arguments, self.parts = words[2], int(words[3]), words[4:], rest
             return True
-        if end or len(self.parts) > LONGEST_HEAD:
+        if end or len(self.parts) > MAX_HEAD_BYTES:
             self.transport.abort()
         return False
 
@@ -71,7 +69,7 @@ def _in(loop: asyncio.AbstractEventLoop, call: Callable[[Answer], None]) -> Call
 
 
 async def listen(path: Path, judge: Judge) -> Any:
-    """Open the socket, which only its user can connect to. One that a killed service left behind is replaced."""
+    """Open the socket, to which only its user can connect. One left behind by a killed service is replaced."""
     path.unlink(missing_ok=True)
     before = os.umask(0o177)
     try:

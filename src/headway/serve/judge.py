@@ -1,7 +1,7 @@
-"""The one thread that takes events in: what `headway hook` does in a process of its own, with sessions kept in memory.
+"""Processes all events in one thread, like `headway hook` in a process of its own, but with sessions in memory.
 
-Events that come together share a transaction of the database. If that fails, each is taken in alone, in exactly the way
-of a hook process, which waits for a busy database, moves a damaged one aside, and keeps an event that has to wait.
+Events that arrive together share a transaction. If that fails, each is processed alone, exactly as in a hook process,
+which waits for a busy database, moves a damaged one aside, and queues an event that has to wait.
 """
 
 import sqlite3
@@ -21,8 +21,7 @@ from headway.store.faults import NOT_UNDERSTOOD, note_fault, note_once
 from headway.store.queue import waiting
 from headway.store.warm import WarmStore
 
-MOST_AT_ONCE = 64
-"""Number of events that share a transaction."""
+MAX_EVENTS_PER_TRANSACTION = 64
 
 
 class Answer(NamedTuple):
@@ -30,13 +29,13 @@ class Answer(NamedTuple):
 
     body: bytes = b""
     interrupts: bool = False
-    """The client is to interrupt the agent."""
+    """Whether the client should interrupt the agent."""
     failed: bool = False
-    """The service could not take the event in; the client has to."""
+    """Whether the service could not process the event, so that the client has to."""
 
 
 class Asked(NamedTuple):
-    """One event, and who waits for the answer."""
+    """One event, and the function that takes the answer."""
 
     raw: bytes
     arguments: Sequence[str]
@@ -46,35 +45,35 @@ class Asked(NamedTuple):
 
 
 class Task(NamedTuple):
-    """Something else to do with the database, and who waits for it."""
+    """Other work on the database, and the function to call afterwards."""
 
     work: Callable[[WarmStore], None]
     done: Callable[[BaseException | None], None]
-    """Told what went wrong; None if nothing did."""
+    """Called with the error, or None."""
 
 
 class Judge:
-    """Takes in events, one batch after the other, in a thread of its own."""
+    """Processes events in batches, in its own thread."""
 
     def __init__(self, answered: Callable[[float], None]) -> None:
         self._queue: SimpleQueue[Asked | Task | None] = SimpleQueue()
         self._store: WarmStore | None = None
         self._answered = answered
-        """Told how long each event took, from its arrival to its answer."""
+        """Called with the seconds from the arrival of each event to its answer."""
         self._thread = threading.Thread(target=self._work, name="judge", daemon=True)
         self._apart = ThreadPoolExecutor(4, "judge apart")
 
     def start(self) -> None:
-        """Begin to take events in."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish what has come so far."""
+        """Process what has arrived so far, then stop."""
         self._queue.put(None)
         self._thread.join()
 
     def ask(self, raw: bytes, arguments: Sequence[str], id: str, reply: Callable[[Answer], None]) -> None:
-        """Take an event in later; `reply` is called from the judge's thread."""
+        """Process an event later; `reply` is called from the judge's thread."""
         self._queue.put(Asked(raw, arguments, id, reply, time.perf_counter()))
 
     def do(self, work: Callable[[WarmStore], None], done: Callable[[BaseException | None], None]) -> None:
@@ -99,8 +98,8 @@ class Judge:
         _tell(asked.reply, answer)
 
     def _more(self) -> Iterator[Asked | Task]:
-        """What else has come by now."""
-        for _ in range(MOST_AT_ONCE - 1):
+        """What else has arrived by now."""
+        for _ in range(MAX_EVENTS_PER_TRANSACTION - 1):
             try:
                 found = self._queue.get_nowait()
             except Empty:
@@ -151,7 +150,7 @@ class Judge:
             return [judge(store, request.host, request.heard, request.route) for request in requests]
 
     def _sorted_out(self, asked: Asked, request: Request | Answer) -> Request | Answer | None:
-        """None for an event that may have to wait for its agent (a patch of Codex): the others do not wait with it."""
+        """None for an event that may have to wait for its agent (a patch of Codex), so that others do not wait."""
         if self._store is None or not isinstance(request, Request):
             return request
         row = self._store.rows.get((request.host.name, request.heard.session, request.heard.agent))
@@ -169,7 +168,7 @@ class Judge:
 def _tell(reply: Callable[[Any], None], what: object) -> None:
     try:
         reply(what)
-    except Exception as error:  # the judge goes on, even if the client has gone
+    except Exception as error:  # the judge continues even if the client has gone
         note_fault("serve", error)
 
 
@@ -182,7 +181,7 @@ def _answer(request: Request, said: HookReply | None) -> Answer:
 
 
 def _read(asked: Asked) -> Request | Answer:
-    """What was asked; an answer, if there is nothing to take in."""
+    """The request; or an answer, if there is nothing to process."""
     try:
         return read_request(asked.raw, asked.arguments, asked.id) or Answer()
     except NotUnderstoodError as error:
@@ -193,9 +192,9 @@ def _read(asked: Asked) -> Request | Answer:
 
 
 def _alone(asked: Asked) -> Answer:
-    """Take in one event as a hook process does."""
+    """Process one event as a hook process does."""
     try:
-        request = read_request(asked.raw, asked.arguments, asked.id)  # what was read before may be half taken in
+        request = read_request(asked.raw, asked.arguments, asked.id)  # the request from before may be partly processed
         return Answer() if request is None else _answer(request, take_in(request))
     except NewerDatabaseError as error:
         note_once("the database was left alone", str(error))

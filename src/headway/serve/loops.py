@@ -1,4 +1,4 @@
-"""The loops in the projects of the sessions that are shown, round by round. Files are read, nothing is run."""
+"""Lists the loops in the projects of the shown sessions, round by round. Files are read, nothing is run."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,8 +11,7 @@ from headway.rolling.text import printable
 from headway.scoring.assessment import LoopReport, RoundReport
 from headway.store.loop_files import LOOP, StorageError, loops, read_loop
 
-MOST = 20
-"""Loops that are shown: those that were written last."""
+MAX_LOOPS = 20
 LONGEST = 300
 
 
@@ -32,7 +31,7 @@ def loops_in(projects: Iterable[Path]) -> list[dict[str, Any]]:
             except (OSError, StorageError, LoopFormatError):
                 continue
     found.sort(key=lambda one: -one[0])
-    return [shown for _, shown in found[:MOST]]
+    return [shown for _, shown in found[:MAX_LOOPS]]
 
 
 def _shown(project: Path, report: LoopReport) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: what the database holds about the sessions of late, and how fast hooks were answered."""
+"""Metrics for Prometheus: recent sessions from the database, and how fast hooks were answered."""
 
 import threading
 from bisect import bisect_left
@@ -8,31 +8,30 @@ from collections.abc import Iterable, Mapping
 from headway.serve.board import Summary
 from headway.store.overview import SessionOverview
 
-BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-"""Seconds."""
+BOUNDS_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
 
 class Latency:
     """How long hooks waited for their answers, as a histogram."""
 
     def __init__(self) -> None:
-        self._counts = [0] * (len(BOUNDS) + 1)
+        self._counts = [0] * (len(BOUNDS_SECONDS) + 1)
         self._sum = 0.0
         self._lock = threading.Lock()
 
     def note(self, seconds: float) -> None:
-        """One event was answered."""
+        """Record the time of one answered event."""
         with self._lock:
-            self._counts[bisect_left(BOUNDS, seconds)] += 1
+            self._counts[bisect_left(BOUNDS_SECONDS, seconds)] += 1
             self._sum += seconds
 
     def lines(self) -> Iterable[str]:
-        """The histogram, as Prometheus reads it."""
+        """The histogram in the text format of Prometheus."""
         with self._lock:
             counts, total = list(self._counts), self._sum
         yield from _head("headway_hook_seconds", "histogram", "Time from the arrival of a hook event to its answer.")
         below = 0
-        for bound, count in zip((*map(str, BOUNDS), "+Inf"), counts, strict=True):
+        for bound, count in zip((*map(str, BOUNDS_SECONDS), "+Inf"), counts, strict=True):
             below += count
             yield f'headway_hook_seconds_bucket{{le="{bound}"}} {below}'
         yield f"headway_hook_seconds_sum {total:.6f}"
@@ -72,7 +71,7 @@ def _head(name: str, kind: str, about: str) -> list[str]:
 
 
 def _labels(**values: str) -> str:
-    """Labels; a value comes from a database that an agent's words may have reached."""
+    """Labels with escaped values, because a value may contain an agent's text."""
     return "{" + ",".join(f'{name}="{_escaped(value)}"' for name, value in values.items()) + "}"
 
 

@@ -1,4 +1,4 @@
-"""What a person can tell a session from the dashboard; each returns one sentence that says what was done."""
+"""Commands that a person can give a session from the dashboard. Each returns a sentence about what was done."""
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -13,8 +13,7 @@ Order = Callable[[SessionOverview, Mapping[str, Any]], str]
 
 REFUSING = ("block", "stop", "escalate")
 """Verdicts of sessions in which calls are refused."""
-_TIMES = {"day": 86_400.0, "good": None}
-"""How long a detector is muted, in seconds."""
+_MUTE_SECONDS = {"day": 86_400.0, "good": None}
 
 
 def allow(session: SessionOverview, given: Mapping[str, Any]) -> str:
@@ -26,7 +25,7 @@ def allow(session: SessionOverview, given: Mapping[str, Any]) -> str:
 
 
 def mute(session: SessionOverview, given: Mapping[str, Any]) -> str:
-    """Let nothing follow from one detector in this project."""
+    """Mute a detector in this project: nothing follows from its findings."""
     detector, time = given.get("detector"), given.get("for")
     known = {finding.detector for finding in session.findings} | {decision.reason for decision in session.decisions}
     if not isinstance(detector, str) or detector not in known:
@@ -35,9 +34,9 @@ def mute(session: SessionOverview, given: Mapping[str, Any]) -> str:
         raise RefusedError(
             HTTPStatus.BAD_REQUEST, f"{detector} is about a limit that you set; change the limit instead"
         )
-    if not isinstance(time, str) or time not in _TIMES:
+    if not isinstance(time, str) or time not in _MUTE_SECONDS:
         raise RefusedError(HTTPStatus.BAD_REQUEST, '`for` must be "day" or "good"')
-    project = orders.mute(session.cwd, detector, _TIMES[time])
+    project = orders.mute(session.cwd, detector, _MUTE_SECONDS[time])
     return f"{detector} is muted in {project}{' for a day' if time == 'day' else ''}."
 
 
@@ -47,6 +46,8 @@ def stop(session: SessionOverview, given: Mapping[str, Any]) -> str:
     if session.ended:
         raise RefusedError(HTTPStatus.CONFLICT, "this session has ended")
     orders.stop(session)
+    if orders.ends_at_once(session):
+        return "The run is stopped at its next event. After that, the next message of its user starts it again."
     return "The run is stopped at its next call, until you speak in the session."
 
 

@@ -1,4 +1,4 @@
-"""Requests of OpenTelemetry exporters (OTLP over HTTP), as spans and log records: binary or JSON, packed or not."""
+"""Decodes requests of OpenTelemetry exporters (OTLP over HTTP): binary or JSON, compressed or not."""
 
 import base64
 import binascii
@@ -32,7 +32,7 @@ def read_spans(raw: bytes, kind: str, packing: str, signal: str) -> list[Span]:
 
 
 def _unpacked(raw: bytes, packing: str) -> bytes:
-    """The request itself. What is packed may be small and become very large."""
+    """The decompressed request, with a limit: a small request can decompress to a very large one."""
     if packing in ("", "identity"):
         return raw
     if packing != "gzip":
@@ -66,7 +66,7 @@ def _from_binary(raw: bytes, signal: str) -> Request:
 
 
 def _with_ids(value: Any) -> Any:
-    """The same data with ids in hex, as OTLP's own JSON has them; protobuf's JSON has them in base64."""
+    """The same data with ids in hex, as in OTLP's own JSON; protobuf's JSON has them in base64."""
     if isinstance(value, list):
         return [_with_ids(item) for item in value]
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Start and end of the service: one for each state folder."""
+"""Starts and stops the service: one for each state folder."""
 
 import asyncio
 import contextlib
@@ -25,7 +25,7 @@ from headway.store.sessions import SessionStore
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MOST_CONNECTIONS = 512
 LONGEST_SOCKET = 100
-"""Bytes in the path of a unix socket; the limit is 104 on macOS and 108 on Linux."""
+"""Maximum bytes of a unix socket's path; the limit is 104 on macOS and 108 on Linux."""
 
 
 class StartError(Exception):
@@ -49,12 +49,12 @@ class Place(NamedTuple):
     certificate: Path | None = None
     key: Path | None = None
     upstream: str | None = None
-    """Where findings are sent."""
+    """The endpoint that findings are sent to."""
     names: tuple[str, ...] = ()
-    """Other names under which it is reached."""
+    """Other host names of the service."""
 
     def arguments(self) -> tuple[str, ...]:
-        """The same, as options of `headway serve`; files by their whole paths."""
+        """The same as options of `headway serve`, with absolute paths."""
         files = {"--token-file": self.token_file, "--tls-cert": self.certificate, "--tls-key": self.key}
         options = [word for name, path in files.items() if path is not None for word in (name, str(path.absolute()))]
         options += ["--upstream", self.upstream] if self.upstream else []
@@ -67,7 +67,7 @@ class Place(NamedTuple):
         return self.bind in LOOPBACK
 
     def check(self) -> None:
-        """Other machines may connect only over TLS and with a token of their own."""
+        """Refuse other machines without TLS and a token of their own."""
         if not self.is_here and None in (self.token_file, self.certificate, self.key):
             raise StartError(f"--bind {self.bind} needs --token-file, --tls-cert and --tls-key")
         if (self.certificate is None) != (self.key is None):
@@ -83,12 +83,12 @@ def _is_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and " " not in url
-    except ValueError:  # a port or an address that is none
+    except ValueError:  # an invalid port or address
         return False
 
 
 def serve(place: Place, ready: Callable[[str, str], None]) -> None:
-    """Run until a signal comes. `ready` gets the address and the token as soon as requests are answered."""
+    """Run until a signal arrives. `ready` gets the address and the token as soon as requests are answered."""
     place.check()
     token = own_token() if place.token_file is None else read_token(place.token_file)
     make_private(str(Path(service_record()).parent))
@@ -108,7 +108,7 @@ def serve(place: Place, ready: Callable[[str, str], None]) -> None:
 
 
 def _run(serving: Coroutine[Any, Any, None]) -> None:
-    """Run until it ends, with uvloop where that is installed, which takes less time for an event."""
+    """Run until it ends, with uvloop if it is installed, because that is faster."""
     try:
         import uvloop
     except ImportError:  # Windows has none
@@ -127,7 +127,7 @@ async def _serve(server: uvicorn.Server, listening: socket.socket, ready: Callab
 
 
 def config_for(service: Service, place: Place) -> uvicorn.Config:
-    """How requests are answered."""
+    """The configuration of the web server."""
     return uvicorn.Config(
         service.app(),
         log_config=None,
@@ -145,13 +145,13 @@ def config_for(service: Service, place: Place) -> uvicorn.Config:
 
 
 def socket_path() -> Path | None:
-    """The socket for hooks, where the platform has such sockets and the path is not too long for one."""
+    """The path of the socket for hooks; None if the platform has none, or the path would be too long."""
     path = service_socket()
     return Path(path) if hasattr(socket, "AF_UNIX") and len(os.fsencode(path)) <= LONGEST_SOCKET else None
 
 
 def _names(place: Place, port: int) -> set[str]:
-    """The values of `Host` that are ours."""
+    """The allowed values of `Host`."""
     names = {*LOOPBACK, place.bind} if place.is_here else {place.bind, socket.getfqdn(), socket.gethostname()}
     return {f"{_written(name)}:{port}" for name in (*names, *place.names)}
 
@@ -176,7 +176,7 @@ def _listening(place: Place) -> Iterator[socket.socket]:
 
 @contextlib.contextmanager
 def _only_one() -> Iterator[TextIO]:
-    """Hold the lock of the one service of this state folder. The lock of a killed service is free."""
+    """Hold the lock of this state folder's service. The system releases the lock of a killed service."""
     descriptor = os.open(service_record(), os.O_RDWR | os.O_CREAT, 0o600)
     with os.fdopen(descriptor, "r+", encoding="utf-8") as record:
         if sys.platform != "win32":
@@ -205,7 +205,7 @@ def _running(record: str) -> str:
 
 
 def _migrate() -> None:
-    """Update the tables of the database. A damaged one is moved aside, as a hook does."""
+    """Update the tables of the database. A damaged one is moved aside, as in a hook."""
     store = SessionStore()
     try:
         store.prepare()

@@ -1,7 +1,7 @@
-"""Tokens and cost of live sessions. Hooks do not tell them; the recording that the program writes beside does.
+"""Reads tokens and cost of live sessions from the recordings that programs write. Hooks do not report them.
 
-A recording is read again when it has grown, and never more often than a twentieth of the time allows: what a session
-costs may be some seconds late, an answer to an agent may not.
+A recording is read again when it has grown, using at most a twentieth of the time: the cost of a session may be some
+seconds late, an answer to an agent may not.
 """
 
 import threading
@@ -11,28 +11,25 @@ from pathlib import Path
 
 import msgspec
 
-from headway.config.price_files import find_prices
-from headway.config.prices import PriceTable
+from headway.config.price_files import PriceTable, find_prices
 from headway.config.settings import SettingsError
 from headway.core.events import RunStarted, Used
 from headway.readers import opened
 from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
 
-LOOKS = 2.0
-"""Seconds between two looks at the recordings."""
+CHECK_SECONDS = 2.0
 SHARE = 20
-"""Reading takes at most one part in so many of the time."""
-LARGEST = 256_000_000
-"""Bytes of a recording that is still read."""
+"""Reading uses at most one part in this many of the time."""
+MAX_RECORDING_BYTES = 256_000_000
 
 
 class Spending(msgspec.Struct, frozen=True):
-    """What a session has used so far, as its recording tells it."""
+    """What a session has used so far, according to its recording."""
 
     tokens: int = 0
     cost_usd: float | None = None
-    """None if neither the recording nor the table of prices tells."""
+    """None if neither the recording nor the price table has it."""
     estimated: bool = False
     """Whether the cost is an estimate from list prices."""
 
@@ -48,11 +45,11 @@ class SpendingReader:
         self._thread = threading.Thread(target=self._work, name="spending", daemon=True)
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop the thread."""
         self._over.set()
         self._thread.join()
 
@@ -61,7 +58,7 @@ class SpendingReader:
             prices = find_prices()
         except SettingsError:
             prices = None
-        while not self._over.wait(LOOKS):
+        while not self._over.wait(CHECK_SECONDS):
             self.look(prices)
 
     def look(self, prices: PriceTable | None) -> None:
@@ -83,7 +80,7 @@ class SpendingReader:
             size = Path(path).stat().st_size
         except OSError:
             return False
-        is_new = size != self._sizes.get(path) and size <= LARGEST
+        is_new = size != self._sizes.get(path) and size <= MAX_RECORDING_BYTES
         self._sizes[path] = size
         return is_new
 

@@ -1,9 +1,9 @@
-"""Sessions that are known from OpenTelemetry: spans and log records as they come, taken into the database.
+"""Stores sessions that are reported by OpenTelemetry, from spans and log records as they arrive.
 
-A tool call is a span that has ended, so that everything is known after the fact: what Headway would have done is
-recorded, and the agent hears nothing. The spans follow the conventions that `hosts/frameworks/opentelemetry.py` reads
-too (GenAI, OpenInference, Vercel AI SDK); log records are those of Claude Code and Codex. If a hook reports the same
-session, its calls are known from there, and telemetry adds only what was used.
+A tool call is a span that has already ended. So Headway only records what it would have done, and the agent gets no
+message. The spans follow the conventions that `hosts/frameworks/opentelemetry.py` reads too (GenAI, OpenInference,
+Vercel AI SDK); log records are those of Claude Code and Codex. If a hook reports the same session, its calls come from
+there, and telemetry adds only the usage.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -32,8 +32,8 @@ from headway.shapes.vocabularies import moment_of
 from headway.store.sessions import Row
 from headway.store.warm import WarmStore
 
-REMEMBERED_SPANS = 256
-"""Ids of spans that a session remembers: an exporter that got no answer sends them again."""
+MAX_SPAN_IDS = 256
+"""Number of span ids that a session stores: an exporter that got no answer sends its spans again."""
 LONGEST_PROMPT = 200
 ROUTE = "otlp"
 UNNAMED = "opentelemetry"
@@ -45,22 +45,22 @@ _LOGS: dict[str, Callable[[Conversation, Span], Iterator[Event]]] = {
 
 
 class Telemetry:
-    """What is known about the traces that come in, beside what the database has."""
+    """What is known about current traces, besides what is in the database."""
 
     def __init__(self) -> None:
         self._trace = LiveTrace()
 
     def take_in(self, store: WarmStore, spans: Iterable[Span]) -> None:
-        """Take spans into the sessions they belong to, in the order in which they ended."""
+        """Add spans to their sessions, in the order in which they ended."""
         try:
             for (program, session, agent), told in self._by_session(spans).items():
                 _take_in_session(store, (program, session, agent), told)
         except BaseException:
-            self._trace = LiveTrace()  # the exporter sends these spans again, and they are new then
+            self._trace = LiveTrace()  # the exporter will send these spans again, and they must count as new
             raise
 
     def _by_session(self, spans: Iterable[Span]) -> "dict[tuple[str, str, str], list[tuple[str, list[Event]]]]":
-        """What is told about each session, with the id of the span that tells it."""
+        """The events of each session, with the id of the span that reported them."""
         sessions: dict[tuple[str, str, str], list[tuple[str, list[Event]]]] = {}
         for span in spans:
             program = _program(span)
@@ -75,12 +75,12 @@ class Telemetry:
         if program not in _LOGS:
             return () if span.is_log else self._trace.ended(moment_of(span))
         session = span_conversation(span.attributes) or text(span.attributes.get("conversation.id")) or span.trace
-        number = int((span.start or 0.0) * 1e6)  # so that no two results that were not recorded are equal
+        number = int((span.start or 0.0) * 1e6)  # so that unrecorded results are never equal
         return _LOGS[program](Conversation(session, first_number=number), span) if session else ()
 
 
 def _program(span: Span) -> str:
-    """The program that sent a span: its service."""
+    """The program that sent a span: its service name."""
     if span.name.startswith("claude_code."):
         return "claude-code"
     if span.service.startswith("codex"):
@@ -89,7 +89,7 @@ def _program(span: Span) -> str:
 
 
 def _id(span: Span) -> str:
-    """What identifies a span that is sent again; a log record has no id of its own."""
+    """The identity of a span that may be sent again. A log record has no id of its own."""
     return f"{span.name} {span.id} {span.start}" if span.is_log else span.id
 
 
@@ -97,7 +97,7 @@ def _take_in_session(store: WarmStore, key: tuple[str, str, str], told: list[tup
     program, session, agent = key
     row = store.find(key)
     is_hooked = program in HOSTS and row.id is not None
-    if program in HOSTS and not is_hooked:  # its own name, because a hook may begin to report this session later
+    if program in HOSTS and not is_hooked:  # another name, because a hook may report this session later
         key = (f"{program} telemetry", session, agent)
         row = store.find(key)
     new = _new_events(row, told)
@@ -117,15 +117,15 @@ def _take_in_session(store: WarmStore, key: tuple[str, str, str], told: list[tup
 
 
 def _new_events(row: Row, told: list[tuple[str, list[Event]]]) -> list[Event]:
-    """What was not taken in before."""
+    """The events that were not stored before."""
     seen: list[str] = row.notes.get("spans", [])
     new = [(id, found) for id, found in told if id not in seen]
-    row.notes["spans"] = [*seen, *(id for id, _ in new)][-REMEMBERED_SPANS:]
+    row.notes["spans"] = [*seen, *(id for id, _ in new)][-MAX_SPAN_IDS:]
     return [event for _, found in new for event in found]
 
 
 class _Intake:
-    """What some events lead to in one session."""
+    """The effects of some events on one session."""
 
     def __init__(self, row: Row, monitor: Monitor) -> None:
         self.row, self.monitor, self.known = row, monitor, monitor.session.step_count
@@ -138,7 +138,7 @@ class _Intake:
         self.prompt = ""
 
     def feed(self, event: Event) -> None:
-        """Take one event in."""
+        """Process one event."""
         outcome = self.monitor.feed(event)
         step = self.monitor.session.step_count
         self.findings += ((step, finding) for finding in outcome.findings)
@@ -149,10 +149,10 @@ class _Intake:
             self.is_over = outcome.decision.action in ENDING
 
     def used(self) -> dict[str, float]:
-        """The columns about what the session has used, if that is known."""
+        """The columns about the session's usage, if known."""
         spending = self.monitor.session.spending
         known = {"tokens": spending.tokens, "cost_usd": spending.cost_usd}
-        return {name: amount for name, amount in known.items() if amount}  # none is as good as not told
+        return {name: amount for name, amount in known.items() if amount}  # 0 is not stored
 
     def keep(self, store: WarmStore, key: tuple[str, str, str], mark: str) -> None:
         """Store the session, and what would have been done."""

@@ -1,4 +1,4 @@
-"""The token of the service: who can read its file may see all sessions and give orders."""
+"""The token of the service. Anybody who can read its file can see all sessions and give orders."""
 
 import os
 import secrets
@@ -6,8 +6,7 @@ from pathlib import Path
 
 from headway.store.place import make_private, service_token
 
-SHORTEST = 32
-"""Characters of a token that cannot be guessed."""
+MIN_TOKEN_CHARACTERS = 32
 
 
 class TokenError(Exception):
@@ -15,7 +14,7 @@ class TokenError(Exception):
 
 
 def own_token() -> str:
-    """The token of this user, made at the first use."""
+    """The token of this user, created at the first use."""
     path = Path(service_token())
     make_private(str(path.parent))
     if not path.exists():
@@ -25,7 +24,7 @@ def own_token() -> str:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.write(secrets.token_urlsafe(32) + "\n")
         try:
-            os.link(made, path)  # another service may be faster
+            os.link(made, path)  # fails if another service was faster
         except FileExistsError:
             pass
         finally:
@@ -41,6 +40,6 @@ def read_token(path: Path) -> str:
         raise TokenError(f"{path}: {getattr(error, 'strerror', None) or 'not a token'}") from error
     if os.name != "nt" and (found.st_mode & 0o077 or found.st_uid != os.getuid()):
         raise TokenError(f"{path}: others can read or change it; run `chmod 600 {path}`")
-    if len(token) < SHORTEST or not token.isprintable() or " " in token:
-        raise TokenError(f"{path}: expected at least {SHORTEST} characters without spaces")
+    if len(token) < MIN_TOKEN_CHARACTERS or not token.isprintable() or " " in token:
+        raise TokenError(f"{path}: expected at least {MIN_TOKEN_CHARACTERS} characters without spaces")
     return token

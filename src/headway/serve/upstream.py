@@ -1,4 +1,4 @@
-"""Findings on their way to another OTLP endpoint: each decision as one log record, for all sessions."""
+"""Sends decisions to another OTLP endpoint, each as one log record."""
 
 import sqlite3
 import threading
@@ -16,8 +16,7 @@ from headway.store.overview import open_database
 from headway.store.place import database
 from headway.store.sessions import file_at
 
-EVERY = 2.0
-"""Seconds between two looks."""
+CHECK_SECONDS = 2.0
 PATIENCE = 5.0
 MOST_AT_ONCE = 500
 _SEVERITY = {"nudge": (13, "WARN"), "block": (17, "ERROR"), "stop": (17, "ERROR"), "escalate": (17, "ERROR")}
@@ -28,7 +27,7 @@ _NEW = (
 
 
 class Upstream:
-    """Sends new decisions; what could not be sent is sent the next time."""
+    """Sends new decisions. What could not be sent is sent the next time."""
 
     def __init__(self, endpoint: str) -> None:
         self.url = endpoint.rstrip("/").removesuffix("/v1/logs") + "/v1/logs"
@@ -37,17 +36,17 @@ class Upstream:
         self._thread = threading.Thread(target=self._work, name="upstream", daemon=True)
 
     def start(self) -> None:
-        """Begin to send."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Send what is left, and end."""
+        """Send what is left, then stop."""
         self._is_over.set()
         self._thread.join()
 
     def _work(self) -> None:
         while True:
-            is_last = self._is_over.wait(EVERY)
+            is_last = self._is_over.wait(CHECK_SECONDS)
             try:
                 self.send()
             except (OSError, HTTPException, sqlite3.Error) as error:
@@ -56,10 +55,10 @@ class Upstream:
                 return
 
     def send(self) -> int:
-        """Send what is new; how many records."""
+        """Send new decisions; returns how many."""
         if not Path(database()).exists():
             return 0
-        if (file := file_at(database())) != self._file:  # the one before was damaged, or deleted
+        if (file := file_at(database())) != self._file:  # the earlier file was damaged or deleted
             self._file, self._sent = file, 0
         with closing(open_database(database())) as connection:
             rows = connection.execute(_NEW, (self._sent, MOST_AT_ONCE)).fetchall()
@@ -71,7 +70,7 @@ class Upstream:
         return len(rows)
 
     def _latest(self) -> int:
-        """Only what is decided from now on is sent."""
+        """The id of the latest decision. Only later ones are sent."""
         if not Path(database()).exists():
             return 0
         with closing(open_database(database())) as connection:
@@ -79,7 +78,7 @@ class Upstream:
 
 
 def as_request(decisions: list[dict[str, Any]]) -> dict[str, Any]:
-    """Decisions as OTLP in JSON."""
+    """Decisions as an OTLP request in JSON."""
     service = [_pair("service.name", "headway")]
     records = [_record(one) for one in decisions]
     scope = {"scope": {"name": "headway"}, "logRecords": records}

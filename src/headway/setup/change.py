@@ -10,7 +10,7 @@ from typing import TypeVar
 from headway.setup.folders import make_folder, remove_empty
 from headway.setup.form import Form, UnfitError
 from headway.setup.settings_file import SetupError, check_place, read_settings
-from headway.snapshots.locks import alone
+from headway.snapshots.locks import exclusive_lock
 
 BACKUP = ".headway-backup"
 T = TypeVar("T")
@@ -44,8 +44,8 @@ class Change:
         return "".join(difflib.unified_diff(old, new, *names))
 
     def apply(self) -> "Change":
-        """Write the backup, then the file. Returns what was done; nothing, if another process was faster."""
-        with alone(_existing(self.path.resolve().parent)):
+        """Write the backup, then the file. Returns the change; an empty one if the file already has the new content."""
+        with exclusive_lock(_existing(self.path.resolve().parent)):
             now = read_settings(self.path)
             if now == self.after:
                 return replace(self, before=now, new_backup=None)

@@ -1,7 +1,7 @@
-"""The plugin for Claude Code as it is installed: whether it is ours, and which files of it may be started.
+"""Checks the installed plugin for Claude Code: whether it is ours, and which of its files may be run.
 
-A plugin of another marketplace may have our plugin's name, or even its command lines. So the script that these run is
-compared with ours too, and a trial starts only the files that were compared.
+A plugin from another marketplace may have our plugin's name, or even its command lines. So the script that these run is
+compared with ours too, and a trial runs only the files that were compared.
 """
 
 import json
@@ -17,14 +17,14 @@ from headway.setup.settings_file import SetupError, read_settings
 
 _SCRIPT = "hooks/headway.sh"
 SCRIPT_DIGEST = "9c59e8140a2293297176d9ff3d4d8491f8f0dcd0f79c5155f7fffd61ce20c22c"
-"""SHA-256 of the script in the plugin of this version."""
+"""SHA-256 of the script in this version's plugin."""
 LINES = (f'sh "${{CLAUDE_PLUGIN_ROOT}}/{_SCRIPT}"', f'sh "${{CLAUDE_PLUGIN_ROOT}}/{_SCRIPT}" start')
 """The command lines in our plugin's hooks.json."""
 NEEDED = ("PreToolUse", "PostToolBatch")
 
 
 def find_plugin(layers: Sequence[Layer], kept: Path) -> Plugin | None:
-    """The plugin that the settings switch on; `kept` is the file in which Claude Code keeps where plugins are."""
+    """The plugin that the settings enable; `kept` is the file in which Claude Code records plugin folders."""
     named = {name: (layer.path, on) for layer in layers for name, on in _plugins(layer).items()}
     folders = _folders(kept)
     found = [
@@ -41,7 +41,7 @@ def _plugins(layer: Layer) -> dict[str, Any]:
 
 
 def _folders(kept: Path) -> dict[str, list[Path]]:
-    """Where plugins are installed, by name; older versions kept one place where newer ones keep a list."""
+    """The folders of installed plugins by name. Older versions stored one folder, newer ones a list."""
     plugins, _ = effective(read_layers([kept])[0], "plugins")
     found: dict[str, list[Path]] = {}
     for name, places in plugins.items() if isinstance(plugins, dict) else ():

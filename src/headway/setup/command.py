@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from headway.policy.ladder import MODES
-from headway.snapshots.git import found_program
+from headway.snapshots.git import find_program
 from headway.store.place import service_record
 
 GUARD = " || true"
@@ -23,7 +23,7 @@ OPTIONS = tuple(
 PROCESS, SOCKET, HTTP = WAYS = ("process", "socket", "http")
 """How an event reaches Headway: a process of its own, or the service, through its socket or over HTTP."""
 SERVICE_PORT = 4319
-"""Where the service listens, unless `headway serve --port` says otherwise."""
+"""The port of the service, unless `headway serve --port` names another."""
 TOKEN_NAME = "HEADWAY_TOKEN"  # noqa: S105, the name of an environment variable
 CLIENT = Path(__file__).parent.parent / "hosts" / "hook" / "client.py"
 CLIENT_NAME = "/headway/hosts/hook/client.py"
@@ -64,7 +64,7 @@ def service_port() -> int:
 
 
 def running_service() -> tuple[str, str] | None:
-    """Address and version of the service of this user; None if it does not run."""
+    """The address and version of this user's service; None if it is not running."""
     url, version = _recorded_service()
     try:
         address = urlsplit(url)
@@ -75,7 +75,7 @@ def running_service() -> tuple[str, str] | None:
 
 
 def _recorded_service() -> tuple[str, str]:
-    """What a service wrote down when it started; it may have been killed since."""
+    """The address and version that a service recorded at its start. It may have been killed since."""
     try:
         record = json.loads(Path(service_record()).read_text("utf-8"))
         return str(record["url"]), str(record["version"])
@@ -84,12 +84,12 @@ def _recorded_service() -> tuple[str, str]:
 
 
 def via_of(line: str) -> str:
-    """How a command line or address of ours reaches Headway."""
+    """How a command line or address of ours reaches Headway: process, socket or HTTP."""
     return HTTP if line.startswith("http://") else SOCKET if CLIENT_NAME in line else PROCESS
 
 
 def mode_in(line: str) -> str:
-    """The mode that a command line of the hook names; empty if it names none."""
+    """The mode in a hook's command line; empty if there is none."""
     found = _MODE.search(line)
     return found[1] if found else ""
 
@@ -97,7 +97,7 @@ def mode_in(line: str) -> str:
 def program() -> Path:
     """The installed `headway` of this process, by its name on the PATH if possible."""
     beside = _beside()
-    on_path = found_program("headway")
+    on_path = find_program("headway")
     if on_path and (not beside.exists() or Path(on_path).resolve() == beside.resolve()):
         return Path(on_path)
     return beside
@@ -108,7 +108,7 @@ def other_headway() -> tuple[str, bool] | None:
 
     The file is inspected, not run: the script that pip creates names the module it calls.
     """
-    on_path = found_program("headway")
+    on_path = find_program("headway")
     if on_path is None or not (beside := _beside()).exists() or Path(on_path).resolve() == beside.resolve():
         return None
     try:

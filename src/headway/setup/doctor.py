@@ -25,8 +25,7 @@ from headway.store.place import database, state_folder
 from headway.store.queue import waiting
 
 _RESET_FIXED = (3, 51, 3)
-_SHOWN_FAULTS = 3
-"""Number of recent faults to show."""
+_MAX_FAULTS_SHOWN = 3
 
 
 def examine(agents: Iterable[Agent], project: Path, *, named: bool, live: bool = False) -> Iterator[Check]:
@@ -108,9 +107,9 @@ def _headway() -> Iterator[Check]:
 def _faults(lines: list[str]) -> Iterator[Check]:
     if not lines:
         yield Check(about="headway", result="ok", text="no faults logged")
-    for fault in [line for line in lines if NOT_UNDERSTOOD not in line][-_SHOWN_FAULTS:]:
+    for fault in [line for line in lines if NOT_UNDERSTOOD not in line][-_MAX_FAULTS_SHOWN:]:
         yield Check(about="headway", result="note", text=f"fault: {fault}")
-    for event in [line for line in lines if NOT_UNDERSTOOD in line][-_SHOWN_FAULTS:]:
+    for event in [line for line in lines if NOT_UNDERSTOOD in line][-_MAX_FAULTS_SHOWN:]:
         fix = "if the agent is newer than Headway, update Headway; otherwise please report it"
         yield Check(about="headway", result="note", text=f"event ignored: {event}", fix=fix)
 
@@ -159,7 +158,7 @@ def _forwarding() -> Iterator[Check]:
     """The queue of events for other machines."""
     try:
         counts = outgoing_counts()
-    except sqlite3.Error:  # told about the database already
+    except sqlite3.Error:  # already reported by the check of the database
         return
     if counts is not None and counts.is_used:
         fix = "check that `headway forward` runs and reaches Kafka, or set forward.queue_mb higher"

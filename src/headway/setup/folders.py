@@ -1,7 +1,7 @@
-"""Folders that were made for a settings file: remembered, so that uninstalling removes these and no others.
+"""Records which folders were created for a settings file, so that uninstalling removes only those.
 
-An empty folder does not tell who made it. The paths stand in a file of Headway's state folder, together with the
-folders that were created for this file. Where it cannot be written or is gone, empty folders stay.
+An empty folder does not show who created it. The paths are in a file of Headway's state folder. If that file cannot be
+written or is gone, empty folders stay.
 """
 
 import os
@@ -36,7 +36,7 @@ def remove_empty(folder: Path) -> None:
 
 
 def _without_empty(made: set[Path], folder: Path) -> set[Path]:
-    """Those that are left after the removal of the empty ones, from a folder upwards."""
+    """The recorded folders that are left after removing the empty ones, from a folder upwards."""
     rest = set(made)
     for one in (folder, *folder.parents):
         if one not in made:

@@ -1,4 +1,4 @@
-"""What every kind of settings file can do: take our hooks in, give them back, and tell which are there."""
+"""Defines what every kind of settings file can do: add our hooks, remove them, and list them."""
 
 import re
 import shlex
@@ -25,7 +25,7 @@ class Form(Protocol):
     """One kind of settings file. Texts come without a byte order mark."""
 
     def installed(self, text: str) -> str:
-        """The text with our hooks in it, and those of an earlier installation gone. An empty text is a new file."""
+        """The text with our hooks, without those of an earlier installation. An empty text is a new file."""
         ...
 
     def removed(self, text: str, original: str | None) -> str | None:
@@ -33,20 +33,20 @@ class Form(Protocol):
         ...
 
     def commands(self, text: str) -> list[str]:
-        """The command lines of our hooks in this text, each once."""
+        """The command lines of our hooks in this text, without duplicates."""
         ...
 
     def events(self, text: str) -> set[str]:
-        """The events under which our hook stands in this text."""
+        """The events that have our hook in this text."""
         ...
 
     def mentions(self, text: str) -> list[str]:
-        """The command lines in this text that mention Headway's hook, each once."""
+        """The command lines in this text that mention Headway's hook, without duplicates."""
         ...
 
 
 def is_ours(command: object) -> bool:
-    """Whether Headway may have written a command line, wherever it was installed: one plain call of its hook."""
+    """Whether a command line is one plain call of Headway's hook, wherever Headway is installed."""
     if not isinstance(command, str):
         return False
     if _ADDRESS.fullmatch(command) or _is_client(command):
@@ -60,20 +60,20 @@ def is_ours(command: object) -> bool:
 
 
 def is_mention(command: object) -> bool:
-    """Whether a command line speaks of Headway's hook; it may do anything else as well."""
+    """Whether a command line mentions Headway's hook. It may do anything else as well."""
     is_new = isinstance(command, str) and (CLIENT_NAME in command or bool(_ADDRESS.fullmatch(command)))
     return is_new or (isinstance(command, str) and bool(_MENTION.search(command)))
 
 
 def _is_client(command: str) -> bool:
-    """Whether a command line is one plain call of the client of the service."""
+    """Whether a command line is one plain call of the service's client."""
     call, _, options = command.removesuffix(GUARD).partition(" --agent ")
     found = _CLIENT.fullmatch(call)
     return found is not None and bool(_OPTIONS.fullmatch(f" {options}")) and all(map(_is_path, found.groups()))
 
 
 def _is_path(word: str) -> bool:
-    """Whether a word is a whole path in the usual quotes."""
+    """Whether a word is an absolute path in the usual quotes."""
     try:
         path = "".join(shlex.split(word))
     except ValueError:  # an open quote
@@ -82,7 +82,7 @@ def _is_path(word: str) -> bool:
 
 
 def is_program(word: str) -> bool:
-    """Whether a word names Headway as installing does: by its name alone, or by a whole path in the usual quotes."""
+    """Whether a word names Headway as `install` writes it: its bare name, or an absolute path in the usual quotes."""
     if word == "headway" or _ON_WINDOWS.fullmatch(word):
         return True
     return _is_path(word) and word.rstrip("'").endswith("/headway")

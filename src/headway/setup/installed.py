@@ -1,4 +1,4 @@
-"""Where an agent has our hook, in every file it reads, and what keeps it from running there."""
+"""Finds our hook in every settings file of an agent, and what keeps it from running."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,19 +15,19 @@ from headway.setup.settings_file import SetupError, read_text
 
 @dataclass
 class Installed:
-    """What was seen in the settings of one agent."""
+    """What was found in the settings of one agent."""
 
     agent: Agent
     places: dict[Path, Form] = field(default_factory=dict)
     """The files with our hook."""
     plugin: Plugin | None = None
-    """A plugin with our hook that is switched on."""
+    """An enabled plugin with our hook."""
     other_plugin: Plugin | None = None
     """A plugin of that name that cannot work, or is not ours."""
     lines: dict[str, Path] = field(default_factory=dict)
-    """Command lines that speak of our hook, and the file each stands in."""
+    """Command lines that mention our hook, and the file of each."""
     events: set[str] = field(default_factory=set)
-    """Events under which our hook stands in any of the files."""
+    """Events that have our hook in any of the files."""
     unreadable: list[SetupError] = field(default_factory=list)
     ignored: dict[Path, str] = field(default_factory=dict)
     """Files that we can read and the agent ignores, and why."""
@@ -44,7 +44,7 @@ class Installed:
         return self.plugin is not None or any(line.startswith("headway ") for line in self.lines)
 
     def checks(self, *, must_work: bool) -> Iterator[Check]:
-        """What there is to say; what keeps the hook from running is a problem where it must work."""
+        """The results of all checks. What keeps the hook from running is a problem if it `must_work`."""
         skipped = self.agent.skips_broken_files and self._works_elsewhere
         bad: Result = "problem" if must_work and not skipped else "note"
         then = f"{self.agent.title} skips this file; the hook in another file still works" if skipped else ""
@@ -68,7 +68,7 @@ class Installed:
 
     @property
     def _works_elsewhere(self) -> bool:
-        """Whether a file that the agent does read has the hook, or a plugin."""
+        """Whether another file that the agent reads, or a plugin, has the hook."""
         return self.plugin is not None or any(path not in self.ignored for path in self.places)
 
     def _check(self, result: Result, text: str, fix: str = "") -> Check:
@@ -80,18 +80,18 @@ class Installed:
             for line in commands_in(path, form)
             if "--interrupt" in line or mode_in(line) or via_of(line) != PROCESS
         ]
-        with_options.sort(key=lambda line: via_of(line) != HTTP)  # beside an address, a command is for one event only
+        with_options.sort(key=lambda line: via_of(line) != HTTP)  # next to an address, a command is for one event only
         wanted = self.agent.form(path, with_options[0]) if with_options else form
         try:
             outdated = installing(path, wanted).is_needed
-        except SetupError:  # it is outdated, and cannot be written either
+        except SetupError:  # it is outdated and cannot be edited
             outdated = True
         if outdated:
             text = f"{path} was written by a different Headway than the one that is running"
             yield self._check("note", text, f"headway install {self.agent.name}, to update it")
 
     def _missing_events(self) -> Iterator[Check]:
-        """Without the events of calls and their results nothing can be noticed; the others matter less."""
+        """Without the events of calls and results nothing can be detected; the others matter less."""
         missing = [event for event in self.agent.events if "tool" in event.lower() and event not in self.events]
         if missing and self.plugin is None:
             text = f"{self.agent.title} does not call the hook for {', '.join(missing)}, so loops are not detected"
@@ -106,10 +106,10 @@ class Installed:
 
 
 def look_at(agent: Agent, project: Path) -> Installed:
-    """Look into every file that an agent reads here."""
+    """Search every file that an agent reads here."""
     seen = Installed(agent)
     scopes = [place for scope in (None, project) for place in agent.places(scope)]
-    for path, form in dict(reversed(scopes)).items():  # where both are one file, it is the user's
+    for path, form in dict(reversed(scopes)).items():  # if both are the same file, it counts as the user's
         try:
             lines = mentions_in(path, form)
             if commands_in(path, form):

@@ -1,4 +1,4 @@
-"""Edits of a JSON text that leave every byte outside of the edit alone."""
+"""Edits a JSON text without changing any byte outside of the edit."""
 
 import json
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from headway.setup.jsonc import Value
 
 @dataclass(frozen=True)
 class Style:
-    """How a file is laid out: its line ends, its indentation, or everything on one line."""
+    """The layout of a file: line endings and indentation, or everything on one line."""
 
     newline: str = "\n"
     indent: str = "  "
@@ -17,7 +17,7 @@ class Style:
 
     @classmethod
     def of(cls, text: str) -> "Style":
-        """The style of a text, as far as it shows one."""
+        """The style of a text, as far as it can be seen."""
         newline = "\r\n" if "\r\n" in text else "\n"
         if "\n" not in text.strip():
             return cls(newline, one_line=len(text.strip()) > len("{}"))
@@ -25,7 +25,7 @@ class Style:
         return cls(newline, indented[: len(indented) - len(indented.lstrip())])
 
     def shown(self, data: Any, margin: str) -> str:
-        """Data as text, its further lines behind a margin."""
+        """Data as text, with a margin before all lines but the first."""
         if self.one_line:
             return json.dumps(data, ensure_ascii=False)
         lines = json.dumps(data, ensure_ascii=False, indent=self.indent).split("\n")
@@ -33,7 +33,7 @@ class Style:
 
 
 def appended(text: str, container: Value, data: Any, style: Style, name: str | None = None) -> str:
-    """The text with one more item in an array, or one more member in an object, after all others and their comments."""
+    """The text with one more item or member at the end of a container, after all comments."""
     margin = _margin(text, container.start)
     inner = margin + style.indent
     close = container.end - 1
@@ -54,7 +54,7 @@ def appended(text: str, container: Value, data: Any, style: Style, name: str | N
 
 
 def without(text: str, container: Value, index: int) -> str:
-    """The text without one part of an object or an array, its comma, and the white space before it."""
+    """The text without one part of an object or array, its comma, and the white space before it."""
     part = container.parts[index]
     start = len(text[: part.start].rstrip())
     end = part.end if part.comma is None else part.comma + 1
@@ -66,7 +66,7 @@ def without(text: str, container: Value, index: int) -> str:
 
 
 def closed_as(text: str, container: Value, old: str, was: Value) -> str:
-    """The text with the space before a closing bracket as in an old text, if what stands last stood last there."""
+    """The text with the white space before a closing bracket as in an old text, if the last part is the same."""
     last, stood_last = _last(text, container), _last(old, was)
     if last.rstrip() != stood_last.rstrip():
         return text
@@ -75,7 +75,7 @@ def closed_as(text: str, container: Value, old: str, was: Value) -> str:
 
 
 def _last(text: str, container: Value) -> str:
-    """The last part, and what follows up to the closing bracket."""
+    """The last part, and what follows it up to the closing bracket."""
     return text[container.parts[-1].start if container.parts else container.start + 1 : container.end - 1]
 
 

@@ -12,16 +12,16 @@ _COMMAND_NAMES = ("command", "bash", "powershell", "url")
 
 
 class JsonHooks:
-    """Settings that may hold anything else beside our entries, in the user's own layout and with comments."""
+    """Settings that may contain anything besides our entries, in the user's own layout and with comments."""
 
     def __init__(self, entries: Mapping[str, Any], new_file: Mapping[str, Any] | None = None) -> None:
         self.entries = entries
-        """What to add, by event."""
+        """The entries to add, by event."""
         self.new_file = dict(new_file or {})
-        """What a new file holds beside the hooks."""
+        """What a new file contains besides the hooks."""
 
     def installed(self, text: str) -> str:
-        """The text with each entry at the end of its event; unchanged if they are there already."""
+        """The text with each entry at the end of its event; unchanged if it already has them."""
         if self._is_complete(text):
             return text
         base = _without_ours(text, {}) if text.strip() else self._empty(text)
@@ -38,7 +38,7 @@ class JsonHooks:
         return base
 
     def removed(self, text: str, original: str | None) -> str | None:
-        """The text without our entries, and without the places that only we had made for them."""
+        """The text without our entries, and without the containers that were created only for them."""
         if original is None:
             return None if self._was_made(text) else _without_ours(text, None)
         if not original.strip():
@@ -47,30 +47,30 @@ class JsonHooks:
         return self._as_it_was(_closed_as_before(rest, original), original)
 
     def commands(self, text: str) -> list[str]:
-        """The command lines of our hooks, each once."""
+        """The command lines of our hooks, without duplicates."""
         if not text.strip():
             return []
         found = [container.parts[index].value.data for _, container, index in _ours(text)]
         return list(dict.fromkeys(command for handler in found for command in _commands_in(handler)))
 
     def events(self, text: str) -> set[str]:
-        """The events under which our hook stands."""
+        """The events that have our hook."""
         return {event for event, _, _ in _ours(text)} if text.strip() else set()
 
     def mentions(self, text: str) -> list[str]:
-        """The command lines that speak of our hook, each once."""
+        """The command lines that mention our hook, without duplicates."""
         if not text.strip() or "hooks" not in read_object(text).data:
             return []
         entries = [entry for event in _hooks(text).data.values() for entry in event]
         return list(dict.fromkeys(line for entry in entries for line in _commands_in(entry) if is_mention(line)))
 
     def _as_it_was(self, text: str, original: str) -> str:
-        """The very text of the backup, if nothing but white space tells the two apart."""
+        """The text of the backup, if the two differ only in white space."""
         base = original if original.strip() else json.dumps(self.new_file)
         return original if tokens(base) == tokens(text) else text
 
     def _was_made(self, text: str) -> bool:
-        """Whether a whole file is as Headway makes one: our entries alone, in our layout, of whatever version."""
+        """Whether Headway (any version) created the whole file: only our entries, in our layout."""
         hooks = read_object(text).data.get("hooks", {})
         if not all(len(entries) == 1 and _is_all_ours(entries[0]) for entries in hooks.values()):
             return False
@@ -92,7 +92,7 @@ class JsonHooks:
 
 
 def read_object(text: str) -> Value:
-    """The whole file, which is an object."""
+    """The whole file, which must be an object."""
     try:
         root = parse(text)
     except NotJsonError as error:
@@ -103,7 +103,7 @@ def read_object(text: str) -> Value:
 
 
 def _hooks(text: str) -> Value:
-    """The object under `hooks`, whose members are all arrays."""
+    """The object under `hooks`; all its members must be arrays."""
     hooks = read_object(text).member("hooks")
     if hooks is None or not isinstance(hooks.data, dict):
         line = 1 if hooks is None else text.count("\n", 0, hooks.start) + 1
@@ -116,7 +116,7 @@ def _hooks(text: str) -> Value:
 
 
 def _without_ours(text: str, had: Mapping[str, Any] | None) -> str:
-    """The text without our entries. What they leave empty goes as well, unless it was `had` under `hooks` before."""
+    """The text without our entries and the empty containers they leave, unless those were in `had` before."""
     left: dict[str, None] = {}
     while (found := next(_ours(text), None)) is not None:
         event, container, index = found
@@ -133,7 +133,7 @@ def _without_ours(text: str, had: Mapping[str, Any] | None) -> str:
 
 
 def _closed_as_before(text: str, original: str) -> str:
-    """The text with its brackets where the user had them: ours had to stand on lines of their own."""
+    """The text with its closing brackets where the user had them: our entries needed lines of their own."""
     events = (read_object(original).data.get("hooks") or {}) if "hooks" in read_object(text).data else {}
     for path in (*(("hooks", event) for event in events), ("hooks",), ()):
         now, was = _at(text, path), _at(original, path)
@@ -150,7 +150,7 @@ def _at(text: str, path: tuple[str, ...]) -> Value | None:
 
 
 def _ours(text: str) -> Iterator[tuple[str, Value, int]]:
-    """Our entries, and our handlers in other groups: the event, the container and the place in it."""
+    """Our entries, and our handlers in other groups: the event, the container and the index in it."""
     if "hooks" not in read_object(text).data:
         return
     for event in _hooks(text).parts:
@@ -165,13 +165,13 @@ def _ours(text: str) -> Iterator[tuple[str, Value, int]]:
 
 
 def is_our_handler(data: Any) -> bool:
-    """Whether a handler has command lines of ours and no other."""
+    """Whether a handler has only command lines of ours."""
     lines = list(_commands_in(data))
     return bool(lines) and "hooks" not in data and all(map(is_ours, lines))
 
 
 def _is_all_ours(entry: Any) -> bool:
-    """Whether an entry is a handler of ours, or a group of nothing else."""
+    """Whether an entry is our handler, or a group of only our handlers."""
     is_group = _has_ours(entry) and all(map(is_our_handler, _inner(entry))) and not set(_COMMAND_NAMES) & set(entry)
     return is_our_handler(entry) or is_group
 

@@ -1,6 +1,6 @@
-"""JSON as people keep it in settings files: with comments and trailing commas, and with the place of everything.
+"""Parses JSON with comments and trailing commas, and records the position of each value.
 
-The text stays the truth: a value knows where it stands, so that an edit can leave every other byte alone.
+The positions let an edit leave every other byte unchanged.
 """
 
 import json
@@ -33,7 +33,7 @@ class NotJsonError(ValueError):
 
 @dataclass
 class Value:
-    """One value and where it stands: `text[start:end]`."""
+    """One value and its position: `text[start:end]`."""
 
     start: int
     end: int
@@ -42,17 +42,17 @@ class Value:
     """The members of an object or the items of an array, in order."""
 
     def member(self, name: str) -> "Value | None":
-        """A member of an object; of several with one name the last counts, as in JSON everywhere."""
+        """A member of an object. If several have the name, the last counts, as usual in JSON."""
         return next((part.value for part in reversed(self.parts) if part.name == name), None)
 
     def place(self, name: str) -> int:
-        """Where that member stands among the parts."""
+        """The index of that member among the parts."""
         return max(index for index, part in enumerate(self.parts) if part.name == name)
 
 
 @dataclass
 class JsonPart:
-    """A member or an item, with the comma that follows it, if one does."""
+    """A member or an item, and the position of the comma after it, if there is one."""
 
     start: int
     value: Value
@@ -61,23 +61,23 @@ class JsonPart:
 
     @property
     def end(self) -> int:
-        """Where the part ends, without its comma."""
+        """The end of the part, without its comma."""
         return self.value.end
 
 
 @lru_cache(maxsize=2)
 def parse(text: str) -> Value:
-    """The one value in a text. An edit asks several questions about the same text, before and after it."""
+    """The value in a text. Cached, because an edit parses the same text several times."""
     return _Parser(text).document()
 
 
 def tokens(text: str) -> list[str]:
-    """The text without its white space: equal for two texts that differ in nothing else."""
+    """The text without white space, to compare two texts that may differ in layout."""
     return [match.group() for match in _TOKEN.finditer(text) if match.lastgroup != "space"]
 
 
 def comments(text: str) -> list[int]:
-    """Where comments begin."""
+    """The positions of comments."""
     return [match.start() for match in _TOKEN.finditer(text) if match.lastgroup == "comment"]
 
 

@@ -1,4 +1,4 @@
-"""All settings files of a program together, as the program reads them: what holds, and which file says so."""
+"""Merges all settings files of a program as the program does: the value of a setting, and which file sets it."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ class Layer(NamedTuple):
 
 
 def read_layers(paths: Iterable[Path]) -> tuple[list[Layer], list[SetupError]]:
-    """The files that are there, weakest first, and what is wrong with those that cannot be read."""
+    """The files that exist, lowest priority first, and the errors of those that cannot be read."""
     layers: list[Layer] = []
     broken: list[SetupError] = []
     for path in dict.fromkeys(paths):
@@ -28,7 +28,7 @@ def read_layers(paths: Iterable[Path]) -> tuple[list[Layer], list[SetupError]]:
 
 
 def effective(layers: Iterable[Layer], setting: str) -> tuple[Any, Path | None]:
-    """What a setting is, by its dotted name, and the file that says so: the strongest that has it."""
+    """The value of a setting by its dotted name, and the file that sets it: the one with the highest priority."""
     found: tuple[Any, Path | None] = (None, None)
     for path, value in _values(layers, setting):
         found = value, path
@@ -36,13 +36,13 @@ def effective(layers: Iterable[Layer], setting: str) -> tuple[Any, Path | None]:
 
 
 def listed(layers: Iterable[Layer], setting: str, item: object) -> Path | None:
-    """The file whose list has an item, where the program puts the lists of all files together."""
+    """The file whose list contains an item, for settings whose lists the program joins."""
     lists = _values(layers, setting)
     return next((path for path, value in lists if isinstance(value, list) and item in value), None)
 
 
 def switched_off(layers: Iterable[Layer], setting: str, value: bool) -> list[tuple[str, str]]:
-    """Whether a setting disables all hooks, and what helps."""
+    """Whether a setting disables all hooks, and the fix."""
     found, path = effective(layers, setting)
     return [(f"{path}: {setting} disables all hooks", f"remove {setting} from the file")] if found is value else []
 

@@ -1,4 +1,4 @@
-"""Headway's MCP server in the settings of an agent: an entry called `headway` among the servers."""
+"""Adds Headway's MCP server to the settings of an agent, as an entry called `headway`."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -17,18 +17,18 @@ _JSON_SERVERS, _TOML_SERVERS = "mcpServers", "mcp_servers"
 
 
 def server_entry(agent: str, *, shared: bool) -> dict[str, Any]:
-    """The entry: how the agent starts the server. Shared settings contain no path."""
+    """The entry that starts the server. Shared settings contain no path."""
     return {"command": "headway" if shared else str(program()), "args": ["mcp", "--agent", agent]}
 
 
 class JsonServer:
-    """`{"mcpServers": {"headway": {…}}}`, beside anything else."""
+    """`{"mcpServers": {"headway": {…}}}`, next to any other settings."""
 
     def __init__(self, entry: Mapping[str, Any]) -> None:
         self.entry = dict(entry)
 
     def installed(self, text: str) -> str:
-        """The text with our entry after all other servers; unchanged if it is there already."""
+        """The text with our entry after all other servers; unchanged if it already has it."""
         base = text if text.strip() else "{}\n"
         there = _entry(base, _JSON_SERVERS)
         if there == self.entry:
@@ -44,7 +44,7 @@ class JsonServer:
         return appended(base, servers, self.entry, style, NAME)
 
     def removed(self, text: str, original: str | None) -> str | None:
-        """The text without our entry, and without the place that only we had made for it."""
+        """The text without our entry, and without the containers that were created only for it."""
         rest = _without_ours(text)
         had = _JSON_SERVERS in read_object(original).data if original and original.strip() else False
         root = read_object(rest)
@@ -70,7 +70,7 @@ class JsonServer:
 
 
 class TomlServer(TomlBlock):
-    """`[mcp_servers.headway]` in a block of its own."""
+    """`[mcp_servers.headway]` in its own block."""
 
     begin = "# headway mcp begins: written by `headway install`, removed by `headway uninstall`"
     end = "# headway mcp ends"
@@ -81,7 +81,7 @@ class TomlServer(TomlBlock):
         self.entry = dict(entry)
 
     def installed(self, text: str) -> str:
-        """The text with our block at its end, unless a server of another has the name."""
+        """The text with our block at its end, unless another server has the name."""
         there = _toml_entry(read_toml(text))
         if there is not None and not _is_ours(there):
             raise UnfitError(_TAKEN)
@@ -90,7 +90,7 @@ class TomlServer(TomlBlock):
     def lines(self) -> Iterator[str]:
         """One table."""
         yield f"[{_TOML_SERVERS}.{NAME}]"
-        # a JSON string, or list of them, is a TOML one as well
+        # a JSON string or list of strings is also valid TOML
         yield from (f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in self.entry.items())
 
     def ours(self, data: Mapping[str, Any]) -> list[str]:
@@ -102,7 +102,7 @@ class TomlServer(TomlBlock):
         return not self.ours(block)
 
     def commands(self, text: str) -> list[str]:
-        """Our command line, if the entry is ours. A file without it need not be valid."""
+        """Our command line, if the entry is ours. A file without it may be invalid."""
         return self.ours(read_toml(text)) if NAME in text else []
 
     def events(self, text: str) -> set[str]:
@@ -133,7 +133,7 @@ def _without_ours(text: str) -> str:
 
 
 def _is_ours(entry: Any) -> bool:
-    """Whether Headway may have written an entry, wherever it was installed."""
+    """Whether the entry starts Headway's server, wherever Headway is installed."""
     command, args = (entry.get("command"), entry.get("args")) if isinstance(entry, dict) else (None, None)
     return isinstance(command, str) and isinstance(args, list) and args[:1] == ["mcp"] and is_program(quoted(command))
 

@@ -16,15 +16,15 @@ _COMMAND = re.compile(r'"headway hook --agent \w+"')
 
 
 class PluginAgent(Agent):
-    """What such agents have in common."""
+    """Base class of agents whose hook is a plugin."""
 
     events = ()
     home: ClassVar[tuple[str, str]]
-    """The variable that names the agent's own folder, and where it is otherwise, below the user's home."""
+    """The variable that names the agent's folder, and the default folder below the user's home."""
     user_plugins: ClassVar[str]
-    """The folder for plugins in there."""
+    """The plugin folder in there."""
     project_plugins: ClassVar[str]
-    """The folder for plugins in a project."""
+    """The plugin folder in a project."""
     script: ClassVar[str]
     """The file with the agent's part of the plugin."""
     before: ClassVar[str]
@@ -42,16 +42,16 @@ class PluginAgent(Agent):
         return folder / self.project_plugins / "headway.js"
 
     def form(self, path: Path, command: str) -> Form:
-        """The packaged plugin, with the command line in it."""
+        """The packaged plugin with the command line filled in."""
         head = (
             f"// Headway's plugin for {self.title}: hands each event to `headway hook` and does what it answers.\n"
             f"// Written by `headway install {self.name}`, removed by `headway uninstall {self.name}`."
         )
         plugins = files("headway.setup").joinpath("plugins")
         texts = (plugins.joinpath(part).read_text(encoding="utf-8") for part in ("ask.js", self.script))
-        body = "\n".join(text.partition("\n\n")[2] for text in texts)  # without the comment on the part
+        body = "\n".join(text.partition("\n\n")[2] for text in texts)  # without the comment at the top
         line = json.dumps(command.removesuffix(GUARD), ensure_ascii=False)
-        named = body.replace("opencode_event", f"{self.name}_event")  # where an agent shares OpenCode's plugin
+        named = body.replace("opencode_event", f"{self.name}_event")  # if an agent shares OpenCode's plugin
         content = f"{head}\n\n{_COMMAND.sub(lambda _: line, named)}"
         return OwnFile(content, lambda text: text.startswith(f"{head}\n"))
 

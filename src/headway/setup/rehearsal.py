@@ -1,7 +1,7 @@
-"""Run the hook with an invented loop and check that it reports it.
+"""Runs the hook with an invented loop and checks that it reports it.
 
-Settings files are read and never run, because a project may come from another author. Only a command line that this
-Headway writes itself is run, as a list of arguments.
+Commands from settings files are never run, because a project may come from another author. Only a command line that
+this Headway writes itself is run, as a list of arguments.
 """
 
 import json
@@ -21,22 +21,22 @@ from headway.setup.agent import Agent
 from headway.setup.check import Check
 from headway.setup.command import GUARD, HTTP, TOKEN_NAME, other_headway, via_of
 from headway.setup.form import is_ours
-from headway.snapshots.git import found_program
+from headway.snapshots.git import find_program
 from headway.store.place import service_token
 
 PATIENCE = 10.0
 ROUNDS = 3
-"""Equal calls with equal results that Headway reports."""
+"""Number of equal calls with equal results after which Headway reports them."""
 
 
 def rehearse_line(agent: Agent, line: str, path: Path) -> Iterator[Check]:
-    """Check a command line in settings: Headway's own is run, any other is shown. An address is asked."""
+    """Check a command line in settings: Headway's own is run, any other is shown, and an address gets a request."""
     if via_of(line) == HTTP and is_ours(line):
         yield _ask(agent, line)
         return
     arguments = agent.own_lines(path).get(line)
     program = _program_in(line) if arguments is None else arguments[0]
-    found = found_program(program)
+    found = find_program(program)
     if program and not found:
         text = f"the settings call {program}, which is missing or cannot be run"
         yield Check(about=agent.name, result="problem", text=text, fix=f"headway install {agent.name}")
@@ -50,7 +50,7 @@ def rehearse_line(agent: Agent, line: str, path: Path) -> Iterator[Check]:
 
 
 def _ask(agent: Agent, address: str) -> Check:
-    """Whether the service answers at the address of an HTTP hook, and the agent would have the token."""
+    """Whether the service answers at the address of an HTTP hook, and the agent has the token."""
     health = urlsplit(address)._replace(path="/healthz", query="").geturl()
     try:
         with urlopen(health, timeout=PATIENCE) as answer:  # noqa: S310, always http://127.0.0.1
@@ -99,7 +99,7 @@ def _told(agent: Agent, arguments: Sequence[str], folder: str) -> tuple[list[str
     for event in (
         *events,
         agent.sample(ROUNDS)[0],
-    ):  # agents that cannot be told after a call get a refusal of the next one
+    ):  # agents that cannot get a message after a call refuse the next one
         began = time.perf_counter()
         answers.append(_answer(arguments, json.dumps(event), folder))
         times.append(time.perf_counter() - began)
@@ -108,7 +108,7 @@ def _told(agent: Agent, arguments: Sequence[str], folder: str) -> tuple[list[str
 
 def _answer(arguments: Sequence[str], event: str, folder: str) -> str:
     """The output of the hook."""
-    mode = {"HEADWAY_POLICY__MODE": "enforce"}  # so that every program hears of the loop, in its own way
+    mode = {"HEADWAY_POLICY__MODE": "enforce"}  # so that every program gets an answer about the loop
     environment = {**os.environ, "HEADWAY_STATE_DIR": folder, "TMPDIR": folder, **mode}
     done = subprocess.run(  # noqa: S603 (our own arguments, no shell)
         arguments,

@@ -1,4 +1,4 @@
-"""The file that starts `headway serve` with the user's session: for systemd on Linux, for launchd on macOS."""
+"""Writes the file that starts `headway serve` with the user's session, for systemd (Linux) or launchd (macOS)."""
 
 import os
 import plistlib
@@ -15,18 +15,18 @@ LABEL = "agents.headway.serve"
 
 
 class Unit(NamedTuple):
-    """One such file."""
+    """The file and the commands to enable and disable it."""
 
     path: Path
     text: str
     enable: str
-    """The command that starts the service now and from then on."""
+    """The command that starts the service now and at every login."""
     disable: str
-    """The command that ends it for good."""
+    """The command that stops it permanently."""
 
 
 def unit_of(arguments: tuple[str, ...] = ()) -> Unit:
-    """The unit of this platform; `arguments` are those of `headway serve`."""
+    """The unit for this platform; `arguments` are those of `headway serve`."""
     command = [str(program()), "serve", *arguments]
     path = unit_path()
     if path is None:
@@ -49,7 +49,7 @@ def unit_of(arguments: tuple[str, ...] = ()) -> Unit:
 
 
 def unit_path() -> Path | None:
-    """Where the unit is on this platform; None if the platform has none."""
+    """The path of the unit on this platform; None if the platform is not supported."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "LaunchAgents" / f"{LABEL}.plist"
     if sys.platform != "linux":
@@ -59,13 +59,13 @@ def unit_path() -> Path | None:
 
 
 def is_service_installed() -> bool:
-    """Whether the service is started with the user's session."""
+    """Whether the service starts with the user's session."""
     path = unit_path()
     return path is not None and path.exists()
 
 
 def write_unit(unit: Unit) -> bool:
-    """Write the file; whether it was another one before."""
+    """Write the file; returns whether it changed."""
     try:
         if unit.path.exists() and unit.path.read_text("utf-8") == unit.text:
             return False
@@ -93,7 +93,7 @@ WantedBy=default.target
 
 
 def _word(word: str) -> str:
-    """One word, as systemd reads it."""
+    """One word, quoted for systemd."""
     return '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%") + '"'
 
 

@@ -1,7 +1,7 @@
-"""Read a settings file: a regular file of a reasonable size, or none at all.
+"""Reads a settings file, if it is a regular file of a reasonable size.
 
-A project may have anything under that name. Reading a pipe would never end, and replacing a device would break the
-machine, so what was opened is looked at before it is read.
+A project may have anything at that path. Reading a pipe would never end, and replacing a device would break the
+machine, so the type is checked before and after opening.
 """
 
 import os
@@ -9,7 +9,7 @@ import stat
 from pathlib import Path
 
 LARGEST = 1_000_000
-"""Bytes of a settings file that is edited: reading a larger one with all its comments would take many seconds."""
+"""Maximum size in bytes of a settings file to edit. Parsing a larger one with its comments would take many seconds."""
 _KINDS = (
     (stat.S_ISDIR, "Is a directory"),
     (stat.S_ISFIFO, "It is a pipe"),
@@ -24,9 +24,9 @@ class SetupError(Exception):
 
 
 def read_settings(path: Path, *, follow: bool = True) -> bytes | None:
-    """What a file holds; None if there is none. Unless told to, a link is followed: people keep settings elsewhere."""
+    """The content of a file; None if it does not exist. By default links are followed, as many users have them."""
     try:
-        _check_kind(path, path.stat(follow_symlinks=follow).st_mode)  # opening alone may already set a device in motion
+        _check_kind(path, path.stat(follow_symlinks=follow).st_mode)  # opening a device may already have an effect
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         descriptor = os.open(path, flags | (0 if follow else getattr(os, "O_NOFOLLOW", 0)))
         with open(descriptor, "rb") as file:  # noqa: PTH123 (the descriptor is what was looked at)
@@ -47,12 +47,12 @@ def read_text(path: Path) -> str:
 
 
 def check_place(path: Path, project: Path | None) -> None:
-    """Refuse a project's settings file that is a link to somewhere else: that file is not the project's."""
+    """Refuse a project's settings file that is a link to a file outside of the project."""
     if project is None:
         return
     try:
         real = path.resolve()
-    except (OSError, RuntimeError) as error:  # a loop is an OSError from Python 3.13 on
+    except (OSError, RuntimeError) as error:  # a link to itself is an OSError since Python 3.13
         raise SetupError(f"{path}: the link points to itself; remove it and try again") from error
     if not real.is_relative_to(project.resolve()):
         raise SetupError(f"{path}: the link points outside the project, to {real}; Headway does not edit that file")

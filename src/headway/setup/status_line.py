@@ -1,6 +1,6 @@
-"""Claude Code's status line: `"statusLine": {"type": "command", "command": "headway statusline"}` beside the hooks.
+"""Adds Claude Code's status line, `"statusLine": {"type": "command", "command": "headway statusline"}`, to the hooks.
 
-A status line that the user has is left alone. Ours is kept when the hook is installed again, and goes with it.
+The user's own status line is left alone. Ours stays when the hook is installed again, and is removed with it.
 """
 
 from typing import Any
@@ -16,10 +16,10 @@ class HooksAndStatusLine(JsonHooks):
     """Claude Code's settings: the hooks, and on request the status line."""
 
     status_line = ""
-    """The command of the status line that is to be installed; empty for none."""
+    """The command of the status line to install; empty for none."""
 
     def installed(self, text: str) -> str:
-        """The text with our hooks, and with our status line if one is wanted."""
+        """The text with our hooks, and with our status line if requested."""
         text = super().installed(text)
         if not self.status_line:
             return text

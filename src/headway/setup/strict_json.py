@@ -1,4 +1,4 @@
-"""Why a program that reads strict JSON ignores a settings file that we can read."""
+"""Explains why a program that reads strict JSON ignores a settings file that we can read."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -9,9 +9,9 @@ _KINDS = {str: 'a text in "quotes"', bool: "true or false", dict: "an object, {â
 
 
 def why_ignored(text: str, kinds: Mapping[str, type] = {}) -> str:
-    """What in a text is not strict JSON, or not of the kind that a setting must have; empty if all is well.
+    """What in a text is not strict JSON, or a setting of the wrong type; empty if there is nothing.
 
-    `kinds` has the types of settings, by their dotted names.
+    `kinds` has the types of settings by their dotted names.
     """
     if not text.strip():
         return ""
@@ -26,7 +26,7 @@ def why_ignored(text: str, kinds: Mapping[str, type] = {}) -> str:
 
 
 def _loose(text: str) -> Iterator[tuple[int, str]]:
-    """Where comments and trailing commas stand."""
+    """The positions of comments and trailing commas."""
     yield from ((at, "a comment") for at in comments(text))
     waiting = [parse(text)]
     while waiting:

@@ -1,4 +1,4 @@
-"""A block of our own in a TOML settings file, at its end and between two comments."""
+"""A block of our own at the end of a TOML settings file, between two comments."""
 
 import re
 import tomllib
@@ -10,14 +10,14 @@ from headway.setup.form import UnfitError
 
 
 class TomlBlock(ABC):
-    """Settings that may hold anything else; only the block between the two comments is ours."""
+    """Settings that may contain anything. Only the block between the two comments is ours."""
 
     begin: ClassVar[str]
     end: ClassVar[str]
     what: ClassVar[str]
-    """What the block holds, for messages."""
+    """What the block contains, for messages."""
     own_tables: ClassVar[str]
-    """Pattern of the table headers in the block, without the first bracket."""
+    """A pattern for the table headers in the block, without the first bracket."""
 
     @abstractmethod
     def lines(self) -> Iterable[str]:
@@ -25,14 +25,14 @@ class TomlBlock(ABC):
 
     @abstractmethod
     def ours(self, data: Mapping[str, Any]) -> list[str]:
-        """The command lines of ours in the settings, each once."""
+        """The command lines of ours in the settings, without duplicates."""
 
     @abstractmethod
     def has_others(self, block: Mapping[str, Any]) -> bool:
-        """Whether a block has something of the same kind that is not ours."""
+        """Whether a block contains something of the same kind that is not ours."""
 
     def installed(self, text: str) -> str:
-        """The text with our block at its end; unchanged if the block is there."""
+        """The text with our block at its end; unchanged if it already has it."""
         newline = "\r\n" if "\r\n" in text else "\n"
         block = newline.join([self.begin, *self.lines(), self.end, ""])
         if block in text:
@@ -57,7 +57,7 @@ class TomlBlock(ABC):
         return original if original.split() == rest.split() else rest
 
     def _added_since(self, block: re.Match[str]) -> str:
-        """What others added to our block: a program that adds a table may put it before the comment at the end."""
+        """What other programs added to our block. They may insert a table before the closing comment."""
         inside = block.group()
         added = re.search(rf"^[ \t]*\[(?!{self.own_tables})", inside, re.MULTILINE)
         end = inside.rindex(self.end)
@@ -70,9 +70,9 @@ class TomlBlock(ABC):
 
 
 def read_toml(text: str, when: str = "") -> dict[str, Any]:
-    """What a text holds; an error that names the place if it cannot be read."""
+    """The data of a text. If it is invalid, the error names the place."""
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # a number with thousands of digits is no TOMLDecodeError
+    except (ValueError, RecursionError) as error:  # a number with thousands of digits is a plain ValueError
         why = f"{error}{', ' + when if when else ''}"
         raise UnfitError(f"{why}. Headway does not touch a file that it cannot read; please mend it first") from error

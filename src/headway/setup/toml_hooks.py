@@ -1,4 +1,4 @@
-"""Hooks in a TOML settings file."""
+"""Adds hooks to a TOML settings file."""
 
 import json
 import re
@@ -12,7 +12,7 @@ _MENTION = re.compile(r"headway\S*\s+hook")
 
 
 class TomlHooks(TomlBlock):
-    """Our hooks, in a block of their own."""
+    """Our hooks, in their own block."""
 
     begin = "# headway begins: written by `headway install`, removed by `headway uninstall`"
     end = "# headway ends"
@@ -21,35 +21,35 @@ class TomlHooks(TomlBlock):
 
     def __init__(self, entries: Mapping[str, Any]) -> None:
         self.entries = entries
-        """What to add, by event: a group with its handlers."""
+        """The groups of handlers to add, by event."""
 
     def commands(self, text: str) -> list[str]:
-        """The command lines of our hooks, each once. A file without any need not be valid."""
+        """The command lines of our hooks, without duplicates. A file without any may be invalid."""
         return [line for line in self.mentions(text) if is_ours(line)]
 
     def events(self, text: str) -> set[str]:
-        """The events under which our hook stands."""
+        """The events that have our hook."""
         hooks = read_toml(text).get("hooks")
         events = hooks if isinstance(hooks, dict) else {}
         return {event for event in events if self.ours({"hooks": {event: events[event]}})}
 
     def mentions(self, text: str) -> list[str]:
-        """The command lines that speak of our hook, each once."""
+        """The command lines that mention our hook, without duplicates."""
         if not _MENTION.search(text):
             return []
         return list(dict.fromkeys(str(line) for line in _commands(read_toml(text)) if is_mention(line)))
 
     def lines(self) -> Iterator[str]:
-        """Each handler in a group of its own."""
+        """Each handler in its own group."""
         for event, group in self.entries.items():
             yield f"[[hooks.{event}]]"
             for handler in group["hooks"]:
                 yield f"[[hooks.{event}.hooks]]"
-                # a JSON string or number is a TOML one as well
+                # a JSON string or number is also valid TOML
                 yield from (f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in handler.items())
 
     def ours(self, data: Mapping[str, Any]) -> list[str]:
-        """The command lines of our hooks, each once."""
+        """The command lines of our hooks, without duplicates."""
         return list(dict.fromkeys(str(line) for line in _commands(data) if is_ours(line)))
 
     def has_others(self, block: Mapping[str, Any]) -> bool:

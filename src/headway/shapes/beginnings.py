@@ -43,8 +43,13 @@ ONE_PROGRAM: dict[str, tuple[bytes, ...]] = {
     "qwen_code": (b'"parentUuid"',),
     "swe_agent": (b'"trajectory"', b'"history"'),
     "tau_bench": (b'"traj"', b'"simulations"'),
+    "terminal_bench": (b'{"version": 2', b'{"version":2', b'{"version": 3', b'{"version":3'),
     "vercel_ai": (b"ai.operationId",),
     "vscode_chat": (b'"requests"',),
+    "warp": (),
+    "weave": (b'"op_name"',),
+    "windsurf": (b'"user_input"', b'"planner_response"'),
+    "zed": (),
 }  # fmt: skip
 """Formats of single programs."""
 
@@ -77,8 +82,13 @@ _NAMES: dict[str, tuple[str, ...] | None] = {
     "opencode": ("part", "migration"),
     "openhands": None,
     "packed_sessions": ("events",),
+    "terminal_bench": ("sessions/agent.cast", "sessions/agent.log", "panes/post-agent.txt"),
+    "warp": ("agent_tasks",),
+    "zed": ("threads",),
 }
 """Formats that may be a folder, a zip, a database or a Parquet file: one of these names is in it; None if unknown."""
+_ENDINGS = {"windsurf": ".pb"}
+"""Formats that may be a folder: a name in it ends like this."""
 
 
 def may_begin(module: str, head: Head) -> bool:
@@ -86,7 +96,11 @@ def may_begin(module: str, head: Head) -> bool:
     if module not in _WORDS:
         return True
     if not head.data or head.is_zip or head.is_database or head.is_parquet:
-        names = _NAMES.get(module, ())
-        return names is None or any(name in head.names for name in names)
+        names, ending = _NAMES.get(module, ()), _ENDINGS.get(module)
+        return (
+            names is None
+            or any(name in head.names for name in names)
+            or (ending is not None and any(name.endswith(ending) for name in head.names))
+        )
     words = _WORDS[module]
     return words is None or not head.is_json or any(map(head.data.__contains__, words))

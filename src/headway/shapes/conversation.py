@@ -7,7 +7,7 @@ from headway.core.events import Event
 from headway.shapes.message import Message, cached_of, read_message, usage_of
 from headway.shapes.values import Record, amount, fields
 from headway.sources import Source
-from headway.tools.agent_names import program_name
+from headway.tools import program_name
 
 
 class Conversation:

@@ -166,6 +166,8 @@ class Teller:
         self.model = ""
         self.asked: dict[str, None] = {}
         """Calls that were told."""
+        self.untaken: dict[str, dict[str, None]] = {}
+        """The open ones that no span carries out, by their tools."""
         self.args: dict[str, Record] = {}
         """What the open ones were given."""
         self.answered = 0
@@ -201,7 +203,8 @@ class Teller:
 
     def forget(self, most: int) -> None:
         """Forget the oldest calls: a live trace has no end, and calls without contents are never answered."""
-        kept: tuple[dict[str, Any], ...] = (self.asked, self.args, self.talk.open, self.span_calls)
+        untaken = self.untaken.values()
+        kept: tuple[dict[str, Any], ...] = (self.asked, self.args, self.talk.open, self.span_calls, *untaken)
         for calls in kept:
             while len(calls) > most:
                 del calls[next(iter(calls))]
@@ -252,6 +255,7 @@ class Teller:
             if moment.args is None:
                 return asked
         self.span_calls[moment.id] = call
+        self._take(call)
         return asked
 
     def _batch(self, moment: Moment) -> str | None:
@@ -266,8 +270,7 @@ class Teller:
 
     def _announced(self, moment: Moment) -> str:
         """The call that a span without an id carries out: one of the same tool, best with the same arguments."""
-        taken = set(self.span_calls.values())
-        free = [call for call, tool in self.talk.open.items() if tool == moment.name and call not in taken]
+        free = [call for call in self.untaken.get(moment.name, ()) if call in self.talk.open]
         given = moment.args or {}
         for call in free:
             args = self.args.get(call, {})
@@ -280,9 +283,15 @@ class Teller:
         call = next(reversed(self.talk.open))  # a call without an id was given one
         self.asked[call] = None
         self.args[call] = args
+        self.untaken.setdefault(tool, {})[call] = None
         return event
+
+    def _take(self, call: str) -> None:
+        """A call is carried out, or answered: no other span is about it."""
+        self.untaken.get(self.talk.open.get(call, ""), {}).pop(call, None)
 
     def _answer(self, call: str, output: str, failed: bool | None, exit_code: int | None, at: float | None) -> Event:
         self.answered += 1
         self.args.pop(call, None)
+        self._take(call)
         return self.talk.answered(call, output=output, failed=failed, exit_code=exit_code, at=at)

@@ -1,14 +1,15 @@
-"""Snapshots of a project's files, kept and restored with git and without touching what the user has there."""
+"""Saves and restores snapshots of a project's files with git, without touching the user's index, HEAD or branches."""
 
 from headway.snapshots.baseline import Baseline, head_of
 from headway.snapshots.committing import Committed, commit_changes
 from headway.snapshots.comparison import Changes, FileChange, Status, changes, patch
-from headway.snapshots.git import GitError, git_is_here
+from headway.snapshots.git import GitError, git_is_installed
 from headway.snapshots.mixing import export_mixed
 from headway.snapshots.parts import lost_files
-from headway.snapshots.refs import claim, is_whole, name_again, names_below, refs_at, text_at
+from headway.snapshots.refs import claim, is_complete, names_below, refs_at, set_ref, text_at
 from headway.snapshots.repository import Repository, is_ignored
-from headway.snapshots.restoring import Restored, RestoreError, export, keep_before, permissions_between, restore
+from headway.snapshots.restoring import Restored, RestoreError, export, permissions_between, restore, save_before
+from headway.snapshots.searching import paths_in_tree, text_in, words_in
 from headway.snapshots.snapshot import (
     Snapshot,
     derive,
@@ -20,7 +21,6 @@ from headway.snapshots.snapshot import (
     overlaid,
     take,
 )
-from headway.snapshots.words import paths_in_tree, text_in, words_in
 
 __all__ = [
     "Baseline",
@@ -41,16 +41,14 @@ __all__ = [
     "export_mixed",
     "files_between",
     "forget",
-    "git_is_here",
+    "git_is_installed",
     "head_of",
+    "is_complete",
     "is_ignored",
     "is_unchanged",
-    "is_whole",
-    "keep_before",
     "list_snapshots",
     "load",
     "lost_files",
-    "name_again",
     "names_below",
     "overlaid",
     "patch",
@@ -58,6 +56,8 @@ __all__ = [
     "permissions_between",
     "refs_at",
     "restore",
+    "save_before",
+    "set_ref",
     "take",
     "text_at",
     "text_in",

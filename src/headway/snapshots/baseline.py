@@ -1,12 +1,12 @@
-"""What was the user's when a loop began, kept beside its first snapshot and asked by every later one.
+"""Records what belonged to the user when a loop began. Every later snapshot of the loop uses this record.
 
-What no tree of files tells: which rules ignored files, how these can be known again if they are moved, which files had
-unusual permissions, and which folders there were. An agent may rewrite `.gitignore`, run `git add -f .env` or move
-`.env` elsewhere; whether a file belongs to the project is still decided by the rules of the baseline, so what they
-ignored is never taken in, removed or committed.
+A tree of files does not contain everything: which files the rules ignored, how to recognise those files if they are
+moved, unusual permissions, and empty folders. An agent may rewrite `.gitignore`, run `git add -f .env` or move `.env`.
+The rules of the baseline still decide what belongs to the project, so files that they ignored are never saved, removed
+or committed.
 
-It is a commit that later snapshots have as a parent: its tree holds the baseline's files as `known` and the rest as
-one blob. Git itself reads the rules, from copies of them in an otherwise empty folder.
+The record is a commit, and later snapshots have it as a parent. Its tree holds the baseline's files as `known` and
+everything else in one blob. Git itself applies the rules, from copies of them in an otherwise empty folder.
 """
 
 import os
@@ -18,41 +18,41 @@ import msgspec
 
 from headway.snapshots.filters import filters_of
 from headway.snapshots.git import Git, GitError, joined
-from headway.snapshots.moved import INSIDE, Displaced, Seen, all_seen
+from headway.snapshots.moved import MAX_FILES_PER_FOLDER, Displaced, FileIdentity, identities_of
 from headway.snapshots.names import OWN_FOLDER, is_ours, readable
 from headway.snapshots.repository import Repository, git_dir_in
-from headway.snapshots.rules import in_one_file
+from headway.snapshots.rules import merge_rules
 from headway.snapshots.trees import TREE
 
 IGNORED = ("ls-files", "-z", "--others", "--ignored", "--directory", "--exclude-standard")
-"""What is ignored: a folder that a rule names is one entry, with nothing of what it holds."""
+"""Lists ignored files. A folder that a rule names is one entry, without its contents."""
 RULES_FILE = ".gitignore"
 BLOB, KNOWN = "about", "known"
 TOP = "."
-"""The project's own folder among the others."""
+"""The path of the project's root among the recorded folders."""
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """What is written down. Paths are bytes, as they are on the disk."""
+    """The record itself. Paths are bytes, as they are on disk."""
 
     rules: dict[bytes, dict[bytes, bytes]] = {}
-    """For each repository, by its folder: its rule files by their path. The path `b""` has the rules of no folder."""
-    ignored: dict[bytes, Seen] = {}
-    """What was ignored, so that it is known again in another place. Large folders are not told whole."""
+    """The rule files of each repository: its folder → path → content. The path `b""` holds its general rules."""
+    ignored: dict[bytes, FileIdentity] = {}
+    """The ignored files, so that they can be recognised in another place. Large folders are recorded in part."""
     permissions: dict[bytes, int] = {}
-    """Those of files that are unusual."""
+    """The permissions of files with unusual ones."""
     directories: dict[bytes, int] = {}
-    """The project's own folder, as a dot, and all in it that are not ignored, with their permissions."""
+    """The project's root (as a dot) and all folders that are not ignored, with their permissions."""
     folders: list[bytes] = []
-    """Those of them that were empty."""
+    """The empty ones among these folders."""
     head: str = ""
     """The commit that was checked out."""
     filters: dict[bytes, bytes] | None = None
-    """The settings of git that name programs which convert files; None if not checked."""
+    """The git settings that name programs which convert files; None if not checked."""
 
 
 class Baseline:
-    """The facts of one baseline, read when they are first asked for."""
+    """The record of one baseline, read on first use."""
 
     def __init__(self, repository: Repository, commit: str) -> None:
         self.commit = commit
@@ -60,12 +60,12 @@ class Baseline:
 
     @cached_property
     def facts(self) -> Facts:
-        """What was written down."""
+        """The record."""
         return _facts_at(self._repository, self.commit)
 
     @cached_property
     def known(self) -> list[str]:
-        """All files of the baseline. They stay part of the project, whatever later rules say."""
+        """All files of the baseline. They stay part of the project even if a later rule ignores them."""
         return self._store.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", f"{self.commit}:{KNOWN}")
 
     @property
@@ -75,23 +75,23 @@ class Baseline:
 
     @property
     def repositories(self) -> list[str]:
-        """The folders of all repositories that the project consisted of; its own is the empty name."""
+        """The folders of the project and its nested repositories; the project's own is the empty string."""
         return [os.fsdecode(folder) for folder in self.facts.rules]
 
     @cached_property
     def displaced(self) -> Displaced:
-        """The ignored files that are no longer where they were."""
+        """The ignored files that are no longer in their places."""
         return Displaced(str(self._repository.root), self.facts.ignored)
 
     def rules_file(self, folder: str) -> Path | None:
-        """A file with all rules of a repository, for git to list by; None where it was not there."""
+        """The path of a file with all rules of a repository, or None if the repository is new."""
         rules = self.facts.rules.get(os.fsencode(folder))
         return None if rules is None else self._copied(folder, rules).parent / "all"
 
     def ignored(self, folder: str, paths: Sequence[str]) -> set[str]:
-        """Which of these paths below a repository's folder its rules ignored.
+        """The given paths that the rules ignored. Paths are relative to the folder of a repository.
 
-        For a repository that was not there, the rules of the one around it count: its own may be an agent's.
+        A new repository is judged by the rules of the repository around it, because its own rules may be an agent's.
         """
         if not paths:
             return set()
@@ -107,24 +107,26 @@ class Baseline:
         return ignored_among(git, paths, "-c", f"core.excludesFile={place.parent / 'general'}")
 
     def ignored_since(self) -> list[str]:
-        """The ignored files that were made or changed since then; caches, and what lies in large folders, aside."""
+        """The ignored files created or changed since the baseline, without caches and large folders."""
         then, root = self.facts.ignored, str(self._repository.root)
         paths = [_below(folder, path) for folder in self.repositories for path in _ignored_in(self._repository, folder)]
-        large = {path for path in paths if path.endswith("/") and _count(then, os.fsencode(path)) >= INSIDE}
-        now = all_seen(root, (path for path in paths if path not in large))
+        large = {
+            path for path in paths if path.endswith("/") and _count(then, os.fsencode(path)) >= MAX_FILES_PER_FOLDER
+        }
+        now = identities_of(root, (path for path in paths if path not in large))
         found = {
             os.fsdecode(path) for path, seen in now.items() if not seen.is_folder and _is_new(then.get(path), seen)
         }
         return sorted(readable(path) for path in found if "cache" not in path.lower() and not path.endswith(".pyc"))
 
     def _copied(self, folder: str, rules: dict[bytes, bytes]) -> Path:
-        """A folder that holds nothing but the rule files, each in its place."""
+        """A folder that holds only the rule files, each at its own path."""
         number = [*self.facts.rules].index(os.fsencode(folder))
         place = self._repository.room / "rules" / self.commit / str(number) / "files"
         if not place.is_dir():
             (place.parent / "general").parent.mkdir(parents=True, exist_ok=True)
             (place.parent / "general").write_bytes(rules.get(b"", b""))
-            (place.parent / "all").write_bytes(in_one_file(rules))
+            (place.parent / "all").write_bytes(merge_rules(rules))
             for path, content in rules.items():
                 if path:
                     copy = place.with_name("making") / os.fsdecode(path)
@@ -141,26 +143,26 @@ class Baseline:
 
 @lru_cache(maxsize=8)
 def _facts_at(repository: Repository, commit: str) -> Facts:
-    """A commit never says anything else, so one that was read is not read again."""
+    """Read the record in a commit. Commits never change, so the result is cached."""
     return msgspec.msgpack.decode(repository.store.run("cat-file", "blob", f"{commit}:{BLOB}"), type=Facts)
 
 
 def ignored_among(git: Git, paths: Sequence[str], *settings: str) -> set[str]:
-    """Which of some paths git ignores, by the rules that lie in its folder."""
+    """The given paths that git ignores, by the rules in its folder."""
     try:
-        named = joined(f"./{path}" for path in paths)  # one that begins with a colon would mean something else
-        found = git.fields(*settings, "check-ignore", "--no-index", "-z", "--stdin", given=named)
+        named = joined(f"./{path}" for path in paths)  # a leading colon would be a pathspec
+        found = git.fields(*settings, "check-ignore", "--no-index", "-z", "--stdin", stdin=named)
     except GitError as error:
-        if error.said:  # no message means that nothing is ignored
+        if error.message:  # git fails without a message if nothing is ignored
             raise
         return set()
     return {path.removeprefix("./") for path in found}
 
 
 def remember(repository: Repository, tree: str, files: dict[str, list[str]], unusual: Mapping[str, int]) -> str:
-    """Write down what is the user's now.
+    """Record what belongs to the user now, and return the commit of the record.
 
-    `files` are the project's files by the repository that they belong to, `unusual` the permissions that no tree tells.
+    `files` maps the folder of each repository to its files. `unusual` holds the permissions that a tree cannot store.
     """
     ignored = {folder: _ignored_in(repository, folder) for folder in files}
     below = [_below(folder, path) for folder, paths in ignored.items() for path in paths]
@@ -169,7 +171,7 @@ def remember(repository: Repository, tree: str, files: dict[str, list[str]], unu
     folders = dict(_folders(root, whole))
     facts = Facts(
         rules={os.fsencode(folder): _rules_of(repository, folder, files[folder], ignored[folder]) for folder in files},
-        ignored=all_seen(str(root), (path for path in below if not path.endswith("/") or path[:-1] in whole)),
+        ignored=identities_of(str(root), (path for path in below if not path.endswith("/") or path[:-1] in whole)),
         permissions={os.fsencode(path): mode for path, mode in unusual.items()},
         directories={os.fsencode(folder): os.lstat(root / folder).st_mode & 0o777 for folder in (TOP, *folders)},
         folders=[os.fsencode(folder) for folder, is_empty in folders.items() if is_empty],
@@ -177,10 +179,10 @@ def remember(repository: Repository, tree: str, files: dict[str, list[str]], unu
         filters=filters_of(repository.refs),
     )
     store = repository.store
-    blob = store.text("hash-object", "-w", "--stdin", given=msgspec.msgpack.encode(facts))
+    blob = store.text("hash-object", "-w", "--stdin", stdin=msgspec.msgpack.encode(facts))
     listing = joined([f"100644 blob {blob}\t{BLOB}", f"{TREE} tree {tree}\t{KNOWN}"])
-    parent = ["-p", head] if head else []  # so that it is there as long as we are
-    return store.text("commit-tree", store.text("mktree", "-z", given=listing), *parent, "-m", "what was the user's")
+    parent = ["-p", head] if head else []  # so that git keeps it as long as the record
+    return store.text("commit-tree", store.text("mktree", "-z", stdin=listing), *parent, "-m", "baseline record")
 
 
 def head_of(repository: Repository) -> str:
@@ -195,7 +197,7 @@ def _count(seen: Iterable[bytes], folder: bytes) -> int:
     return sum(path.startswith(folder) for path in seen)
 
 
-def _is_new(then: Seen | None, now: Seen) -> bool:
+def _is_new(then: FileIdentity | None, now: FileIdentity) -> bool:
     return then is None or (then.size, then.time) != (now.size, now.time)
 
 
@@ -212,7 +214,7 @@ def _ignored_in(repository: Repository, folder: str) -> list[str]:
 
 
 def whole_folders(ignored: Iterable[str]) -> Iterator[str]:
-    """The folders that a rule names, without a slash at the end; of others git lists what they hold, too."""
+    """The folders that a rule ignores as a whole, without the slash at the end."""
     waiting = ""
     for path in [*sorted(ignored), ""]:
         if waiting and not path.startswith(waiting):
@@ -221,7 +223,7 @@ def whole_folders(ignored: Iterable[str]) -> Iterator[str]:
 
 
 def _rules_of(repository: Repository, folder: str, files: Iterable[str], ignored: Iterable[str]) -> dict[bytes, bytes]:
-    """The rule files of one repository, also those that ignore themselves, and the rules that hold everywhere in it."""
+    """The rule files of one repository, including those that ignore themselves, and its general rules."""
     root = repository.root / folder
     places = [path for path in (*files, *ignored) if path.rpartition("/")[2] == RULES_FILE]
     found = {os.fsencode(path): _content(root / path) for path in places}
@@ -232,7 +234,7 @@ def _rules_of(repository: Repository, folder: str, files: Iterable[str], ignored
 
 
 def _general_rules(git: Git) -> Path:
-    """The user's own file of rules for all projects, where git looks for it."""
+    """The user's own rules for all projects, at the path where git looks for them."""
     try:
         return Path(git.text("config", "--type=path", "--get", "core.excludesFile"))
     except GitError:
@@ -241,7 +243,7 @@ def _general_rules(git: Git) -> Path:
 
 
 def _content(path: Path) -> bytes:
-    """What a file says; nothing where there is none, or something else that one could wait for."""
+    """The content of a regular file; empty for anything else, because reading a pipe could block."""
     try:
         return path.read_bytes() if path.is_file() else b""
     except OSError:
@@ -249,7 +251,7 @@ def _content(path: Path) -> bytes:
 
 
 def _folders(root: Path, skipped: set[str]) -> Iterator[tuple[str, bool]]:
-    """All folders but the ignored ones and git's own, and whether they are empty."""
+    """All folders except ignored ones and `.git`, each with whether it is empty."""
     for place, folders, files in os.walk(root):
         here = "" if place == str(root) else os.path.relpath(place, root)
         if here:

@@ -1,7 +1,7 @@
-"""A commit of the changes between two snapshots on top of another commit, as a person would have made it.
+"""Commits the changes between two snapshots on top of another commit.
 
-The files go through git's own filters and line endings, like `git add`. Files that did not change stay as they are in
-the commit below: files outside a sparse checkout, submodules, everything untouched. A person's uncommitted edits are
+Files go through git's filters and line ending conversion, as in `git add`. Files that did not change stay as they are
+in the parent commit, including submodules and files outside a sparse checkout. The user's own uncommitted edits are
 left out, as far as they can be told apart.
 """
 
@@ -13,7 +13,7 @@ import msgspec
 
 from headway.snapshots import files
 from headway.snapshots.baseline import RULES_FILE, Baseline, ignored_among
-from headway.snapshots.filters import as_before
+from headway.snapshots.filters import filter_overrides
 from headway.snapshots.git import Blobs, Git, GitError, joined
 from headway.snapshots.names import readable
 from headway.snapshots.repository import Repository
@@ -27,21 +27,21 @@ INFO = ("update-index", "-z", "--replace", "--index-info")
 
 
 class Committed(msgspec.Struct, frozen=True):
-    """The commit, and what it does not hold."""
+    """The commit, and the changes that it does not contain."""
 
     commit: str
     left_out: tuple[str, ...] = ()
-    """Files that changed, and that were there before without ever having been committed: they are a person's own."""
+    """Changed files that existed before the loop and were never committed: they are the user's."""
     mixed: tuple[str, ...] = ()
-    """Files in which a person's uncommitted edits overlap with the changes, so that the commit has both."""
+    """Files in which the user's uncommitted edits overlap with the changes, so the commit contains both."""
     nested: tuple[str, ...] = ()
-    """Repositories inside the project in which something changed: they have commits of their own."""
+    """Nested repositories with changes. They need commits of their own."""
     ignored: tuple[str, ...] = ()
-    """New files that the rules in the commit ignore: `git add` would not take them, either."""
+    """New files that the rules in the parent commit ignore. `git add` would not add them either."""
 
 
 class Decided(msgspec.Struct):
-    """What happens to the changed files."""
+    """The index entries to commit, and the files that are left out or mixed."""
 
     lines: list[str] = []
     left_out: list[str] = []
@@ -51,7 +51,7 @@ class Decided(msgspec.Struct):
 def commit_changes(
     repository: Repository, before: Snapshot, after: Snapshot, parent: str, message: str
 ) -> Committed:  # fmt: skip
-    """Commit what changed from one snapshot to the other on top of `parent`; no ref is moved."""
+    """Commit the changes from one snapshot to another on top of `parent`. No ref is moved."""
     store = repository.store
     writes, removals = steps_between(store, before.tree, after.tree)
     old, _ = steps_between(store, after.tree, before.tree)
@@ -59,7 +59,7 @@ def commit_changes(
     paths = [path for path in (*(one.path for one in writes), *removals) if not _lies_in(path, inner)]
     with scratch_folder(repository) as scratch:
         known = Baseline(repository, after.baseline).facts.filters if after.baseline else None
-        git = partial(_git, repository, scratch, as_before(repository.refs, known))
+        git = partial(_git, repository, scratch, filter_overrides(repository.refs, known))
         top = _entries(store.fields("ls-tree", "-r", "-z", "--full-tree", parent))
         ignored = _ignored(git("rules"), store, after.tree, [path for path in paths if path not in top])
         paths = [path for path in paths if path not in ignored]
@@ -68,8 +68,8 @@ def commit_changes(
         now = _cleaned(git("now"), store, top, _with_attributes(store, after.tree, writes), paths)
         decided = _decide(git("now"), scratch, paths, top, was, now)
         result = git("result")
-        result.run(*INFO, given=joined(f"{about}\t{path}" for path, about in top.items()))
-        result.run(*INFO, given=joined(decided.lines))
+        result.run(*INFO, stdin=joined(f"{about}\t{path}" for path, about in top.items()))
+        result.run(*INFO, stdin=joined(decided.lines))
         tree = result.text("write-tree")
         commit = _as_the_user(repository).text("commit-tree", tree, "-p", parent, "-m", message)
     changed = {
@@ -89,7 +89,7 @@ def _lies_in(path: str, folders: Iterable[str]) -> bool:
 
 
 def _git(repository: Repository, scratch: Path, filters: dict[str, str], name: str) -> Git:
-    """The user's git with its filters, on an index and in a folder of our own."""
+    """The user's git with its filters, using our own index and work tree."""
     (scratch / name).mkdir(exist_ok=True)
     places = {
         "GIT_DIR": repository.git_dir,
@@ -100,13 +100,13 @@ def _git(repository: Repository, scratch: Path, filters: dict[str, str], name: s
 
 
 def _entries(lines: Iterable[str]) -> dict[str, str]:
-    """Mode and id of every file, as `--index-info` takes it."""
+    """The mode and id of every file, in the format of `--index-info`."""
     pairs = (line.split("\t", 1) for line in lines)
     return {path: f"{about.split()[0]} {about.split()[2]}" for about, path in pairs}
 
 
 def _ignored(git: Git, store: Git, tree: str, paths: list[str]) -> set[str]:
-    """Which of these paths the rules in a tree ignore, and the user's own rules beside them."""
+    """The given paths that the rules in a tree, or the user's own rules, ignore."""
     rules = [entry for entry in entries_of(store, tree) if entry.path.rpartition("/")[2] == RULES_FILE]
     with Blobs(store) as blobs:
         for entry in rules:
@@ -115,7 +115,7 @@ def _ignored(git: Git, store: Git, tree: str, paths: list[str]) -> set[str]:
 
 
 def _with_attributes(store: Git, tree: str, entries: Iterable[StoredFile]) -> list[StoredFile]:
-    """Those entries, and all files that say how others are converted."""
+    """The given entries, and all `.gitattributes` files, which say how others are converted."""
     chosen = {entry.path: entry for entry in entries}
     for entry in entries_of(store, tree):
         if entry.path.rpartition("/")[2] == ATTRIBUTES:
@@ -124,12 +124,12 @@ def _with_attributes(store: Git, tree: str, entries: Iterable[StoredFile]) -> li
 
 
 def _cleaned(git: Git, store: Git, top: dict[str, str], entries: list[StoredFile], paths: list[str]) -> dict[str, str]:
-    """Mode and id of the changed files as git would add them."""
-    git.run(*INFO, given=joined(f"{about}\t{path}" for path, about in top.items()))
+    """The mode and id of the changed files as `git add` would store them."""
+    git.run(*INFO, stdin=joined(f"{about}\t{path}" for path, about in top.items()))
     with Blobs(store) as blobs:
         for entry in entries:
             files.write(git.folder, entry, partial(blobs.copy, entry.blob))
-    git.run(*TAKE_IN, given=joined(paths))
+    git.run(*TAKE_IN, stdin=joined(paths))
     lines = (line.split("\t", 1) for line in git.fields("ls-files", "-z", "--stage"))
     return {path: about.rpartition(" ")[0] for about, path in lines}
 
@@ -154,7 +154,7 @@ def _decide(
 
 
 def _merged(git: Git, scratch: Path, there: str, old: str, new: str) -> str | None:
-    """The committed file with the changes from old to new; None where a person's edits overlap with them."""
+    """The committed file with the changes from old to new applied; None if the user's edits overlap with them."""
     places = [scratch / name for name in ("there", "old", "new")]
     for place, about in zip(places, (there, old, new), strict=True):
         place.write_bytes(git.run("cat-file", "blob", about.split()[1]))
@@ -162,11 +162,11 @@ def _merged(git: Git, scratch: Path, there: str, old: str, new: str) -> str | No
         content = git.run("merge-file", "-p", "-q", *map(str, places))
     except GitError:
         return None
-    return f"{new.split()[0]} {git.text('hash-object', '-w', '--no-filters', '--stdin', given=content)}"
+    return f"{new.split()[0]} {git.text('hash-object', '-w', '--no-filters', '--stdin', stdin=content)}"
 
 
 def _as_the_user(repository: Repository) -> Git:
-    """Git that commits in the user's name, where git knows it."""
+    """Git that commits under the user's name, if git knows it."""
     return Git(repository.root, {**repository.refs.places, **dict(_names(repository.refs))})
 
 

@@ -1,4 +1,4 @@
-"""What changed between two snapshots, each line counted once.
+"""Lists the changes between two snapshots. Each changed line is counted once.
 
 Trees are compared, so it does not matter whether a change is staged, unstaged, untracked or already committed.
 """
@@ -14,10 +14,10 @@ from headway.snapshots.repository import Repository
 from headway.snapshots.snapshot import Snapshot
 
 RENAME_LIMIT = 1000
-"""Above so many candidates only files that moved unchanged are paired: comparing all with all is quadratic."""
+"""With more candidates than this, only files that moved unchanged are paired: comparing all pairs is quadratic."""
 
 PLAIN = (f"-l{RENAME_LIMIT}", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index")
-"""Nothing of the user's is run, and the output is for programs."""
+"""Options for machine-readable output that run none of the user's programs."""
 OPTIONS = ("-r", "-z", "--raw", "--numstat", "-M", "--no-abbrev", *PLAIN)
 
 
@@ -34,7 +34,7 @@ _STATUS = {"A": Status.ADDED, "D": Status.DELETED, "R": Status.RENAMED}
 
 
 class FileChange(msgspec.Struct, frozen=True):
-    """One file that changed; its content, its type or its executable bit."""
+    """A file whose content, type or executable bit changed."""
 
     path: str
     status: Status
@@ -42,13 +42,13 @@ class FileChange(msgspec.Struct, frozen=True):
     deletions: int = 0
     binary: bool = False
     old_path: str | None = None
-    """Where a renamed file was before."""
+    """The path before a rename."""
     content: str = ""
-    """Equal for equal content after the change; empty for a deleted file."""
+    """An id of the content after the change, equal for equal content; empty for a deleted file."""
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """All that changed."""
+    """All changes between two snapshots."""
 
     insertions: int = 0
     deletions: int = 0
@@ -56,12 +56,12 @@ class Changes(msgspec.Struct, frozen=True):
 
     @property
     def lines(self) -> int:
-        """Lines inserted plus lines deleted, which the progress score counts. Binary files count none."""
+        """Lines inserted plus lines deleted, for the progress score. Binary files have none."""
         return self.insertions + self.deletions
 
 
 def changes(before: Snapshot, after: Snapshot, repository: Repository | None = None) -> Changes:
-    """What changed from one snapshot to another of the same project; its repository is looked for if not given."""
+    """The changes between two snapshots of a project. Without `repository`, it is looked up."""
     if before.folder != after.folder:
         raise ValueError(f"{before.ref} is of {before.folder} and {after.ref} of {after.folder}: not comparable")
     if before.tree == after.tree:
@@ -72,7 +72,7 @@ def changes(before: Snapshot, after: Snapshot, repository: Repository | None = N
 
 
 def patch(before: Snapshot, after: Snapshot, repository: Repository | None = None) -> Generator[bytes, None, None]:
-    """The lines of a unified diff from one snapshot to another of the same project, as `git apply` takes it."""
+    """A unified diff between two snapshots of a project, line by line, in the format of `git apply`."""
     store = (repository or Repository.at(after.folder)).store
     with store.start("diff-tree", "-r", "-p", "-M", *PLAIN, before.tree, after.tree) as process:
         assert process.stdout is not None  # noqa: S101 (opened as a pipe; this tells mypy)
@@ -82,7 +82,7 @@ def patch(before: Snapshot, after: Snapshot, repository: Repository | None = Non
 
 
 def _read(fields: Iterator[str]) -> Iterator[FileChange]:
-    """Git prints what happened to every file first, then the numbers of every file, in the same order."""
+    """Parse git's output: first the status of every file, then the line counts of every file, in the same order."""
     statuses: dict[str, tuple[Status, str]] = {}
     for field in fields:
         if field.startswith(":"):
@@ -99,7 +99,7 @@ def _read(fields: Iterator[str]) -> Iterator[FileChange]:
 
 def _numbers(field: str, fields: Iterator[str], statuses: dict[str, tuple[Status, str]]) -> FileChange:
     inserted, deleted, path = field.split("\t", 2)
-    old = next(fields) if not path else None  # a rename: both names follow by themselves
+    old = next(fields) if not path else None  # a rename: both paths follow as fields of their own
     path = path or next(fields)
     binary = inserted == "-"
     counts = (0, 0) if binary else (int(inserted), int(deleted))

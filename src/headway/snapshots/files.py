@@ -1,4 +1,4 @@
-"""Writing and removing files below a root, each at once, and never through a symbolic link."""
+"""Writes and removes files below a root, atomically and never through a symbolic link."""
 
 import hashlib
 import os
@@ -13,32 +13,32 @@ from headway.snapshots.on_disk import RealFolders, mode_of
 from headway.snapshots.trees import EXECUTABLE, SYMLINK, StoredFile
 
 Content = Callable[[IO[bytes]], None]
-"""Writes a file's bytes to where it is told."""
+"""Writes the bytes of a file to the given stream."""
 
 
 def write(root: Path, entry: StoredFile, content: Content, permissions: int | None = None) -> None:
-    """Put one stored file in its place: written beside it first, then renamed over it."""
+    """Write one stored file: first to a scratch file beside it, then rename that over it."""
     place = _place(root, entry.path)
     _make_folders(root, entry.path)
-    scratch = beside(place)
-    scratch.unlink(missing_ok=True)  # left by a run that was killed here
+    scratch = scratch_path(place)
+    scratch.unlink(missing_ok=True)  # left by a process that was killed
     try:
         _write_beside(scratch, place, entry.mode, content, permissions)
         if stat.S_ISDIR(mode_of(str(place))):
-            _remove_hollow(place)
+            _remove_empty_tree(place)
         scratch.replace(place)
     except BaseException:
         scratch.unlink(missing_ok=True)
         raise
 
 
-def beside(place: Path) -> Path:
-    """Where a file is written before it is put in its place."""
+def scratch_path(place: Path) -> Path:
+    """The path of the scratch file for a file."""
     return place.with_name(OWN_SCRATCH + hashlib.sha256(os.fsencode(place.name)).hexdigest()[:12])
 
 
 def remove(root: Path, path: str, spared: Collection[str] = ()) -> None:
-    """Remove one file or link, and the folders that it leaves empty, up to the first that is spared."""
+    """Remove a file or link, then its folders that are now empty, up to the first one in `spared`."""
     place = _place(root, path)
     if not RealFolders(str(root)).lead_to(path):
         raise NotADirectoryError(f"{path} lies behind a symbolic link")
@@ -47,7 +47,7 @@ def remove(root: Path, path: str, spared: Collection[str] = ()) -> None:
 
 
 def put_back(root: Path, path: str, origin: str, spared: Collection[str] = ()) -> bool:
-    """Move a file or folder to where it was, unless something is there; folders that it leaves empty are removed."""
+    """Move a file or folder to `origin` unless something is there, and remove the folders that this leaves empty."""
     folders = RealFolders(str(root))
     try:
         if mode_of(f"{root}/{origin}") or not folders.lead_to(path):
@@ -61,8 +61,8 @@ def put_back(root: Path, path: str, origin: str, spared: Collection[str] = ()) -
 
 
 def _remove_empty(root: Path, path: str, spared: Collection[str]) -> None:
-    """Remove the folders above a path that are empty now, up to the first that is spared."""
-    with suppress(OSError):  # until the first that is not empty
+    """Remove the empty folders above a path, up to the first one in `spared`."""
+    with suppress(OSError):  # stops at the first folder that is not empty
         for folder in Path(path).parents[:-1]:
             if str(folder) in spared:
                 break
@@ -70,13 +70,13 @@ def _remove_empty(root: Path, path: str, spared: Collection[str]) -> None:
 
 
 def make_folder(root: Path, path: str) -> None:
-    """Make a folder where there is nothing; what stands in its way is left alone."""
+    """Create a folder, unless something is already at its path."""
     with suppress(OSError, ValueError):
         _make_folders(root, f"{path}/file")
 
 
-def in_the_way(root: Path, paths: Collection[str], removals: Collection[str]) -> Iterator[str]:
-    """What stands where files are to be written, although no snapshot holds it."""
+def obstacles(root: Path, paths: Collection[str], removals: Collection[str]) -> Iterator[str]:
+    """Paths in the way of files to be written, except those that will be removed."""
     going = set(removals)
     for path in paths:
         above = (str(folder) for folder in Path(path).parents[:-1])
@@ -84,10 +84,10 @@ def in_the_way(root: Path, paths: Collection[str], removals: Collection[str]) ->
             mode = mode_of(f"{root}/{folder}")
             if mode and not stat.S_ISDIR(mode) and folder not in going:
                 yield folder
-        yield from (found for found in inside(root, path) if found not in going)
+        yield from (found for found in files_below(root, path) if found not in going)
 
 
-def inside(root: Path, path: str) -> Iterator[str]:
+def files_below(root: Path, path: str) -> Iterator[str]:
     """Files and links below a path, if it is a folder that can be reached without a link."""
     if not RealFolders(str(root)).lead_to(path) or not stat.S_ISDIR(mode_of(f"{root}/{path}")):
         return
@@ -98,7 +98,7 @@ def inside(root: Path, path: str) -> Iterator[str]:
 
 
 def _place(root: Path, path: str) -> Path:
-    """Where a stored path belongs; refuses one that a crafted tree could use to leave the root or enter `.git`."""
+    """The absolute path of a stored file. Refuses paths that leave the root or enter `.git`."""
     if any(word in ("", ".", "..") or word.lower() == ".git" for word in path.split("/")):
         raise ValueError(f"{path!r} is not a path that a snapshot may hold")
     return root / path
@@ -113,8 +113,8 @@ def _make_folders(root: Path, path: str) -> None:
             raise NotADirectoryError(f"{folder} is not a folder, so {path} cannot be written")
 
 
-def _remove_hollow(folder: Path) -> None:
-    """Remove a folder that holds nothing but empty folders, which no snapshot can hold; fails if it holds more."""
+def _remove_empty_tree(folder: Path) -> None:
+    """Remove a folder that contains only empty folders; fails if it contains anything else."""
     for here, _, _ in os.walk(folder, topdown=False):
         Path(here).rmdir()
 
@@ -140,10 +140,7 @@ def _write_link(scratch: Path, content: Content) -> None:
 
 
 def _permissions(place: Path, mode: str, wanted: int | None) -> tuple[int, bool]:
-    """A file gets the permissions that are wanted. Where none are, one that is there keeps them.
-
-    Any other gets what is usual here.
-    """
+    """The permissions for a file: the wanted ones, else those it already has, else the usual ones."""
     if wanted is not None:
         return wanted, True
     present = mode_of(str(place))

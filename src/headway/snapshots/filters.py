@@ -1,6 +1,6 @@
-"""Programs that git runs to convert files (`filter.NAME.clean`): only those that its settings named at the baseline.
+"""Limits the programs that git runs to convert files (`filter.NAME.clean`) to those configured at the baseline.
 
-An agent may write any program into `.git/config`. It would run outside of the agent's sandbox.
+An agent may write any program into `.git/config`. That program would run outside of the agent's sandbox.
 """
 
 import os
@@ -9,7 +9,7 @@ from headway.snapshots.git import Git, GitError
 
 
 def filters_of(git: Git) -> dict[bytes, bytes]:
-    """The filters that git's settings name."""
+    """The filters in git's settings."""
     try:
         found = git.run("config", "-z", "--get-regexp", r"^filter\.").split(b"\0")[:-1]
     except GitError:  # there are none
@@ -17,8 +17,8 @@ def filters_of(git: Git) -> dict[bytes, bytes]:
     return {key: value for key, _, value in (one.partition(b"\n") for one in found)}
 
 
-def as_before(git: Git, then: dict[bytes, bytes] | None) -> dict[str, str]:
-    """Variables for git that give every filter the meaning it had; none if that is unknown."""
+def filter_overrides(git: Git, then: dict[bytes, bytes] | None) -> dict[str, str]:
+    """Environment variables that give every filter its earlier value; empty if that is unknown."""
     if then is None:
         return {}
     changed = {key: value for key, value in filters_of(git).items() if then.get(key) != value}

@@ -1,10 +1,11 @@
-"""Tells whether git would list the same files again, without reading a single folder.
+"""Checks whether git would list the same files again, without reading any folder.
 
-A file that is made, removed or renamed gives its folder a new time. As long as no folder has one, the same files are
-there. What lies in ignored folders is not listed, so their times do not count.
+Creating, removing or renaming a file changes the modification time of its folder. While no folder has a new time, the
+list of files is the same. Ignored folders are not listed, so their times do not matter.
 
-A very young time tells nothing: a later change could have the same one. Nor do the times of a file system that does not
-keep them. Git has to list the files then, and always where another repository is nested in the project.
+Two kinds of time prove nothing: a very recent one, because a later change could have the same time, and one from a file
+system that does not update it. Git then has to list the files. It also does so if a repository is nested in the
+project.
 """
 
 import os
@@ -17,17 +18,17 @@ from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import scratch_folder
 
 Stamp = tuple[int, int, int, int]
-"""Device, inode, and two times of a folder: programs can set the first of them at will, but not the second."""
+"""Device, inode, mtime and ctime of a folder. Programs can set mtime, but not ctime."""
 NOTHING = (0, 0, 0, 0)
 YOUNG = 2 * 10**9
-"""Nanoseconds. The coarsest file systems count in steps of two seconds."""
+"""Nanoseconds. The coarsest file systems have a resolution of two seconds."""
 MOST = 10_000
-"""Folders that are looked at. Where there are more, git is about as fast."""
+"""Maximum number of folders to check. With more folders, git is about as fast."""
 GIT_FOLDER = ".git"
 
 
 class Folders:
-    """The folders in which git looks for a project's files, and `others`: files that its listing depends on, too."""
+    """The folders in which git looks for files, and `others`: further files that the listing depends on."""
 
     def __init__(self, repository: Repository, known: Iterable[str], others: Iterable[Path]) -> None:
         self._root, self._room = str(repository.root), repository.room
@@ -41,18 +42,18 @@ class Folders:
         self._can_tell = self._can_tell and _keeps_times(repository)
 
     def are_unchanged(self) -> bool:
-        """Look at each of them: is none gone, changed or new since they were noted?"""
+        """Check that no folder is gone, changed or new since `note`."""
         if not self._can_tell or not self._room.is_dir():
             return False
-        os.utime(self._room)  # for the clock of the file system, which may be that of another computer
+        os.utime(self._room)  # reads the file system's clock, which may be another computer's
         self._since = self._room.stat().st_mtime_ns - YOUNG
         self._looked = {place: _stamp(place) for place in {*self._noted, *self._others}}
         return self._looked == self._noted
 
     def note(self, ignored_below: Callable[[list[str]], Iterable[str]]) -> None:
-        """Remember them as they were at the latest look: git has listed the files since.
+        """Record the folders as they were at the latest check. Git has listed the files since then.
 
-        New folders count from the next look on, unless they are ignored.
+        New folders count from the next check on, unless they are ignored.
         """
         if not self._can_tell:
             return
@@ -72,18 +73,18 @@ class Folders:
 
     def _if_old(self, stamp: Stamp) -> Stamp | None:
         if stamp != NOTHING and stamp[0] != self._device:
-            self._can_tell = False  # another file system, of which nothing is known
+            self._can_tell = False  # another file system, which was not tested
         return stamp if stamp[-1] < self._since else None
 
     def _inside(self, folder: str) -> list[str]:
-        """The folders in a folder that are not known yet."""
+        """The subfolders of a folder that are not known yet."""
         try:
             with os.scandir(folder) as entries:
                 found = [entry for entry in entries if entry.name == GIT_FOLDER or entry.is_dir(follow_symlinks=False)]
         except OSError:
-            return []  # it is gone, or closed to git as well
+            return []  # it is gone, or git cannot read it either
         if folder != self._root and any(entry.name == GIT_FOLDER for entry in found):
-            self._can_tell = False  # a nested repository, which git lists by other rules
+            self._can_tell = False  # git lists a nested repository by other rules
         paths = (entry.path for entry in found if entry.name not in (GIT_FOLDER, OWN_FOLDER))
         return [path for path in paths if path not in self._noted and path not in self._ignored]
 
@@ -97,7 +98,7 @@ def _stamp(path: str) -> Stamp:
 
 
 def _keeps_times(repository: Repository) -> bool:
-    """Does a folder get a new time when a file is made in it, renamed or removed? Where not, nothing can be told."""
+    """Check that creating, renaming and removing a file each change the modification time of its folder."""
     if sys.platform == "win32":
         return False
     with scratch_folder(repository) as scratch:

@@ -1,8 +1,7 @@
-"""The one way Headway calls git: list arguments, no shell, and nothing of the user's set-up that could act.
+"""Runs git: a list of arguments, no shell, and none of the user's settings that run programs.
 
-Hooks, background services, signing and prompts are switched off for every call; variables that point git somewhere
-else (`GIT_DIR` inside a hook, for example) are not handed on. Bytes go in and bytes come out, because a file name is
-bytes.
+Hooks, background services, signing and prompts are off for every call. Variables that point git elsewhere, such as
+`GIT_DIR` inside a hook, are not passed on. Input and output are bytes, because file names are bytes.
 """
 
 import errno
@@ -23,12 +22,12 @@ OVERRIDES = {
     "core.fsmonitor": "false",  # starts a daemon
     "core.logAllRefUpdates": "false",  # "always" would write reflogs for our refs
     "core.quotePath": "false",
-    "core.splitIndex": "false",  # an index of ours is one file, which is copied and renamed
-    "index.version": "4",  # a third smaller; holds for new ones, so for ours alone
+    "core.splitIndex": "false",  # our index must be one file, because we copy and rename it
+    "index.version": "4",  # a third smaller; applies to new indexes only, so to ours
     "core.checkStat": "default",  # an edit that keeps size and time must be seen …
     "core.trustctime": "true",
     "core.ignoreStat": "false",
-    "index.skipHash": "false",  # … and we tell one index from another by its checksum
+    "index.skipHash": "false",  # … and we identify an index by its checksum
     "core.fsync": "objects,reference",  # a finished round survives a power cut …
     "core.fsyncMethod": "writeout-only",  # … at the price of one flush, by `update-ref`, not one for each file
     "commit.gpgsign": "false",
@@ -36,16 +35,16 @@ OVERRIDES = {
     "i18n.commitEncoding": "UTF-8",
     "advice.detachedHead": "false",
 }
-"""Settings that hold for every call, whatever the user's configuration says."""
+"""Settings for every call, whatever the user's configuration says."""
 
-LASTING = {"update-ref": {"core.fsyncMethod": "fsync", "core.filesRefLockTimeout": "1000"}}
-"""The call that ends a piece of work waits until the disk has it, and with it all that was written before."""
+DURABLE = {"update-ref": {"core.fsyncMethod": "fsync", "core.filesRefLockTimeout": "1000"}}
+"""`update-ref` ends a piece of work, so it waits until everything written so far is on disk."""
 
 FIXED = {
-    "LC_ALL": "C",  # we read messages
-    "GIT_OPTIONAL_LOCKS": "0",  # never refresh the user's index in passing
+    "LC_ALL": "C",  # we parse messages
+    "GIT_OPTIONAL_LOCKS": "0",  # never refresh the user's index
     "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_NO_LAZY_FETCH": "1",  # a partial clone would ask its server, through whatever program reaches it
+    "GIT_NO_LAZY_FETCH": "1",  # a partial clone would run programs to fetch from its server
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_AUTHOR_NAME": "Headway",
     "GIT_AUTHOR_EMAIL": "headway",
@@ -53,28 +52,28 @@ FIXED = {
     "GIT_COMMITTER_EMAIL": "headway",
 }
 
-HANDED_ON = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT", "GIT_EXEC_PATH")
-"""What a person's environment may still say: where settings are, not where the repository is."""
+PASSED_ON = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT", "GIT_EXEC_PATH")
+"""Variables of the user that git still gets: they say where settings are, not where the repository is."""
 HANDED_ON_BEGINNINGS = ("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_")
 
 
 PATIENCE = 5.0
-"""Seconds after which we look whether git waits for something that never comes."""
+"""Seconds until we check whether git is blocked on a pipe."""
 RULES = frozenset({".gitignore", ".gitattributes", ".gitmodules"})
 READ = ("index", "config", "HEAD", "packed-refs", "shallow", "info/exclude", "info/attributes", "info/sparse-checkout")
-"""What git reads in its own folder."""
+"""Files in the git directory that git reads."""
 
 
 class GitError(RuntimeError):
-    """Git could not do what was asked; the message names the command, the folder and git's own words."""
+    """Git failed. The message has the command, the folder and git's own message."""
 
-    def __init__(self, command: str, folder: str, said: str) -> None:
-        super().__init__(f"git {command} failed in {folder}: {said or 'no message'}")
-        self.said = said
+    def __init__(self, command: str, folder: str, message: str) -> None:
+        super().__init__(f"git {command} failed in {folder}: {message or 'no message'}")
+        self.message = message
 
 
 class Running:
-    """A git that is at work while we do something else. Leaving the `with` block ends it."""
+    """A git process that runs in the background. Leaving the `with` block ends it."""
 
     def __init__(self, git: "Git", arguments: tuple[str, ...]) -> None:
         self._git, self._arguments = git, arguments
@@ -90,7 +89,7 @@ class Running:
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 with suppress(OSError):
-                    pipe.close()  # a git that still writes gets a broken pipe
+                    pipe.close()  # if git is still writing, it gets a broken pipe
         try:
             self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
@@ -98,22 +97,22 @@ class Running:
                 self._process.kill()
             self._process.wait()
 
-    def output(self, given: bytes = b"") -> bytes:
-        """What git prints; raises GitError when it fails."""
+    def output(self, stdin: bytes = b"") -> bytes:
+        """The output of git; raises GitError if it fails."""
         try:
-            printed, said = self._process.communicate(given, timeout=PATIENCE)
+            printed, message = self._process.communicate(stdin, timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             if pipe := self._waits_for():
                 self._process.kill()
                 why = f"{pipe} is a pipe, on which git would wait forever; replace it with a file or remove it"
                 raise self._failed(why) from None
-            printed, said = self._process.communicate()
+            printed, message = self._process.communicate()
         if self._process.returncode:
-            raise self._failed(said.decode("utf-8", "replace").strip())
+            raise self._failed(message.decode("utf-8", "replace").strip())
         return printed
 
     def _waits_for(self) -> str | None:
-        """The pipe that stands where git looks for its index, settings or rules, if there is one."""
+        """The named pipe at a path where git expects its index, settings or rules, if there is one."""
         git_dir = Path(self._git.places.get("GIT_DIR") or self._git.folder / ".git")
         index = Path(self._git.places.get("GIT_INDEX_FILE") or git_dir / "index")
         for place in (index, *(git_dir / name for name in READ)):
@@ -126,31 +125,31 @@ class Running:
                     return os.path.relpath(f"{folder}/{name}", root)
         return None
 
-    def _failed(self, said: str) -> GitError:
-        return GitError(self._arguments[0], str(self._git.folder), said)
+    def _failed(self, message: str) -> GitError:
+        return GitError(self._arguments[0], str(self._git.folder), message)
 
 
 class Git(msgspec.Struct, frozen=True):
-    """Git in one folder, with the places (`GIT_DIR`, `GIT_INDEX_FILE`, …) it should use instead of the usual ones."""
+    """Git in one folder, with environment variables such as `GIT_DIR` and `GIT_INDEX_FILE`."""
 
     folder: Path
     places: Mapping[str, str] = {}
 
-    def run(self, *arguments: str, given: bytes = b"") -> bytes:
-        """What git prints; raises GitError when it fails."""
+    def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
+        """The output of git; raises GitError if it fails."""
         with Running(self, arguments) as running:
-            return running.output(given)
+            return running.output(stdin)
 
-    def text(self, *arguments: str, given: bytes = b"") -> str:
-        """What git prints, as text without the newline at its end."""
-        return os.fsdecode(self.run(*arguments, given=given).removesuffix(b"\n"))
+    def text(self, *arguments: str, stdin: bytes = b"") -> str:
+        """The output of git as text, without the final newline."""
+        return os.fsdecode(self.run(*arguments, stdin=stdin).removesuffix(b"\n"))
 
-    def fields(self, *arguments: str, given: bytes = b"") -> list[str]:
-        """What git prints with `-z`, cut at the zero bytes."""
-        return os.fsdecode(self.run(*arguments, given=given)).split("\0")[:-1]
+    def fields(self, *arguments: str, stdin: bytes = b"") -> list[str]:
+        """The output of git with `-z`, split at the zero bytes."""
+        return os.fsdecode(self.run(*arguments, stdin=stdin)).split("\0")[:-1]
 
     def start(self, *arguments: str, stderr: int = subprocess.DEVNULL) -> "subprocess.Popen[bytes]":
-        """Git as a process to talk to."""
+        """Start git as a process to communicate with."""
         return subprocess.Popen(  # noqa: S603 (a list, no shell; arguments are ours or checked)
             command(arguments),
             executable=_git(os.environ.get("PATH", os.defpath)),
@@ -162,12 +161,12 @@ class Git(msgspec.Struct, frozen=True):
         )
 
     def _environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if _may_be_handed_on(name)}
+        kept = {name: value for name, value in os.environ.items() if _is_passed_on(name)}
         return {**kept, **FIXED, **self.places}
 
 
 class Blobs:
-    """The contents of stored files, one after the other from one git process, of any size."""
+    """The contents of stored files of any size, read one after the other from one git process."""
 
     CHUNK = 1 << 20
 
@@ -179,13 +178,13 @@ class Blobs:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        with suppress(OSError):  # git may have gone away first
+        with suppress(OSError):  # git may have exited already
             self._input.close()
         self._output.close()
         self._process.wait()
 
     def copy(self, blob: str, to: IO[bytes]) -> None:
-        """Write one blob's bytes, exactly as they were kept."""
+        """Write the bytes of one blob, exactly as stored."""
         self._input.write(f"{blob}\n".encode())
         self._input.flush()
         header = self._output.readline().split()
@@ -211,8 +210,8 @@ class Blobs:
         return self._process.stdout
 
 
-def git_is_here() -> bool:
-    """Can git be run at all? (Some systems have a `git` that only offers to install one.)"""
+def git_is_installed() -> bool:
+    """Check that git runs. (Some systems have a `git` that only offers to install it.)"""
     try:
         Git(Path.cwd()).run("version")
     except GitError:
@@ -221,14 +220,14 @@ def git_is_here() -> bool:
 
 
 def command(arguments: Sequence[str]) -> list[str]:
-    """The full command line: our settings first, then what is asked."""
-    overrides = {**OVERRIDES, **LASTING.get(arguments[0], {})}
+    """The full command line: our settings, then the arguments."""
+    overrides = {**OVERRIDES, **DURABLE.get(arguments[0], {})}
     settings = [word for name, value in overrides.items() for word in ("-c", f"{name}={value}")]
     return ["git", *settings, *arguments]
 
 
-def found_program(name: str) -> str | None:
-    """Where a program is, by its full path. Entries of PATH such as `.` are skipped."""
+def find_program(name: str) -> str | None:
+    """The full path of a program. Relative entries of PATH, such as `.`, are skipped."""
     entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
     found = shutil.which(name, path=os.pathsep.join(entry for entry in entries if Path(entry).is_absolute()))
     return found if found and Path(found).is_absolute() else None
@@ -236,22 +235,22 @@ def found_program(name: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _git(search_path: str) -> str:
-    """Git itself, and not a program of that name in the project."""
-    found = found_program("git")
+    """The path of git. Never a program of that name in the project."""
+    found = find_program("git")
     if found is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "git")
     return found
 
 
 def paths_in(printed: bytes) -> set[str]:
-    """What `joined` joined, or git printed with `-z`."""
+    """Split what `joined` joined, or what git printed with `-z`."""
     return set(os.fsdecode(printed).split("\0")[:-1])
 
 
 def joined(fields: Iterable[str]) -> bytes:
-    """Names for git's `-z --stdin`."""
+    """Join names for git's `-z --stdin`."""
     return os.fsencode("".join(f"{field}\0" for field in fields))
 
 
-def _may_be_handed_on(name: str) -> bool:
-    return not name.startswith("GIT_") or name in HANDED_ON or name.startswith(HANDED_ON_BEGINNINGS)
+def _is_passed_on(name: str) -> bool:
+    return not name.startswith("GIT_") or name in PASSED_ON or name.startswith(HANDED_ON_BEGINNINGS)

@@ -1,10 +1,10 @@
-"""A tree of one part's files, hashed through an index of our own that remembers what it hashed before.
+"""Hashes the files of one part into a tree, with an index of our own that caches earlier hashes.
 
-Work goes on under a name in a scratch folder, and what comes out is put back whole, so two processes never write the
-same file, a killed one leaves it as it was, and no lock can stay in the way. The last one to finish is remembered.
+The work happens on a copy in a scratch folder. The finished index then replaces the cached one, so two processes never
+write the same file, a killed process leaves the cache intact, and no lock file is left behind.
 
-A note beside it tells which listing it was brought to. Is the listing the same again, then only what git itself finds
-changed is looked at, and none of the other names are even read.
+A note beside the cached index records the listing it was made for. If the listing is the same again, only the files
+that git reports as changed are checked, and the other names are not even read.
 """
 
 import hashlib
@@ -25,49 +25,47 @@ from headway.snapshots.repository import Repository
 from headway.snapshots.scratch import scratch_folder
 
 CHECKSUM = 20
-"""Bytes of an index's checksum; of a longer one the end will do."""
-LOOK = ("diff-files", "-z", "--name-only", "--no-renames", "--ignore-submodules=dirty")
-"""Not what changed in a repository inside: git would look there by that repository's settings, and run its filters."""
-CLOSE = 2.0
-"""Git compares times in whole seconds, so it does not see new permissions within the second of an earlier change."""
-WRITE = ("update-index", "-z", "--add", "--remove", "--replace", "--stdin")
-"""`--remove`: a file that vanishes while we look is gone, not an error."""
+"""Length of an index's checksum in bytes. Of a longer checksum, the last bytes are used."""
+LIST_CHANGED = ("diff-files", "-z", "--name-only", "--no-renames", "--ignore-submodules=dirty")
+"""Does not look into nested repositories: git would use their settings, and run their filters."""
+RACY_SECONDS = 2.0
+"""Git compares times in whole seconds, so it misses new permissions within the second of an earlier change."""
+UPDATE = ("update-index", "-z", "--add", "--remove", "--replace", "--stdin")
+"""With `--remove`, a file that vanishes while we look is removed from the index instead of an error."""
 
 
 class Note(msgspec.Struct, frozen=True):
-    """What a remembered index was brought to."""
+    """Describes the cached index."""
 
     index: bytes
-    """The checksum of that index; another one was brought to something else."""
+    """The checksum of the index that this note describes."""
     listing: bytes
-    """The digest of the part's listing, without its untracked files."""
+    """A digest of the part's listing, without its untracked files."""
     absent: bytes
-    """Listed files that were not there, and so are not in the index."""
+    """Listed files that did not exist, and so are not in the index."""
     modes: dict[bytes, int] | None = None
-    """The unusual permissions of its files; None if not checked."""
+    """Unusual permissions of its files; None if not checked."""
     recent: bytes = b""
-    """Files that changed just before they were looked at."""
+    """Files that changed just before they were checked."""
     tree: str = ""
-    """The tree of the files in the index."""
     untracked: bytes = b""
     """The part's untracked files, as git listed them."""
 
 
 class Hashed(msgspec.Struct, frozen=True):
-    """A part's files as a tree."""
+    """The tree of a part's files."""
 
     tree: str
     files: int
-    """How many they are."""
     modes: dict[str, int]
-    """Their unusual permissions."""
+    """Unusual permissions of the files."""
 
 
 class Index:
-    """The index for one part. As soon as it is entered, git looks for changed files in the background.
+    """The index of one part. On entering the `with` block, git starts to look for changed files in the background.
 
-    The git that will take them in is started too: it reads the index and waits for the first path. Not
-    where the files are expected to be those of a tree that git has: then nothing needs to be written if they are.
+    The git process that will add them is started too; it reads the index and waits for paths. It is not started if the
+    files are expected to match an existing tree, because then there may be nothing to write.
     """
 
     def __init__(self, repository: Repository, folder: str, expected: str = "") -> None:
@@ -82,9 +80,9 @@ class Index:
             self._place, self._note_place = scratch / "index", scratch / "note"
             self._git = self._repository.hashing(self._folder, self._place)
             with suppress(FileNotFoundError):
-                _lend(self._remembered, self._place)
-            self._looking = stack.enter_context(Running(self._git, LOOK)) if self._place.exists() else None
-            self._writing = None if self._expected else stack.enter_context(Running(self._git, WRITE))
+                _link_or_copy(self._remembered, self._place)
+            self._looking = stack.enter_context(Running(self._git, LIST_CHANGED)) if self._place.exists() else None
+            self._writing = None if self._expected else stack.enter_context(Running(self._git, UPDATE))
             self._modes: dict[str, int] | None = None
             self._recent: set[str] = set()
             self._stack = stack.pop_all()
@@ -94,69 +92,69 @@ class Index:
         self._stack.close()
 
     def tree_of(self, part: Part) -> Hashed:
-        """A tree with exactly the part's files."""
+        """The tree of exactly the part's files."""
         try:
             return self._hashed(part, paths_in(self._looking.output()) if self._looking else set())
         except GitError:
             # The remembered index may be damaged, or name objects that a `git gc` has dropped since.
             with suppress(GitError):
-                self._write((), ())  # one that waits holds a lock
+                self._write((), ())  # a waiting process holds a lock
             self._place.unlink(missing_ok=True)
             return self._hashed(part, set())
 
     def _hashed(self, part: Part, changed: set[str]) -> Hashed:
-        digest, note = hashlib.sha256(part.mark).digest(), self._note()
+        digest, note = hashlib.sha256(part.fingerprint).digest(), self._note()
         if note is not None and note.index != _checksum(self._place):
-            note = None  # it is about another index
+            note = None  # it describes another index
         noted = None if note is None else note.modes
         self._modes = None if noted is None else {os.fsdecode(path): mode for path, mode in noted.items()}
         self._recent = paths_in(note.recent) if note else set()
         is_known = note is not None and note.listing == digest and not part.also
         added = part.added_since(note.untracked, changed) if note and is_known else None
         if note is None or added is None:
-            absent, expected = self._bring_to(part, changed)
+            absent, expected = self._update_to_listing(part, changed)
         elif not changed and not added and self._is_expected(note):
             return Hashed(note.tree, _entries(self._place), self._modes or {})
         else:
             absent, expected = self._update(changed, paths_in(note.absent) | added)
         tree, files = self._git.text("write-tree"), _entries(self._place)
-        # A file that vanished and came back while we looked is in neither set: then there is nothing to rely on.
+        # A file that vanished and came back while we looked is in neither set. Then nothing can be cached.
         self._remember(None if part.also or files != expected else digest, absent, tree, part.untracked)
         return Hashed(tree, files, self._modes or {})
 
     def _is_expected(self, note: Note) -> bool:
-        """Is the index, in which nothing changed, that of the expected tree, and are absent files still absent?"""
+        """Check that the unchanged index is that of the expected tree, and that absent files are still absent."""
         if not self._expected or note.tree != self._expected:
             return False
         return not present(str(self._git.folder), paths_in(note.absent))
 
     def _update(self, changed: set[str], absent: set[str]) -> tuple[set[str], int]:
-        """Nearly the same files are listed as before: look at those that changed, and at those that were not there."""
+        """Update the index when the listing is nearly the same: check only changed files and those absent before."""
         others = self._git.fields("ls-files", "-z") if self._modes is None else ()
-        fresh = self._look_at(changed | absent, others)
+        fresh = self._check_files(changed | absent, others)
         gone = changed - fresh
         expected = _entries(self._place) - len(gone) + len(fresh & absent)
         self._write(gone, fresh)
         return (changed | absent) - fresh, expected
 
-    def _bring_to(self, part: Part, changed: set[str]) -> tuple[set[str], int]:
-        """Bring the index to the listed files; those it knows and git finds unchanged are not looked at again."""
+    def _update_to_listing(self, part: Part, changed: set[str]) -> tuple[set[str], int]:
+        """Update the index to the listing. Files that git reports as unchanged are not checked again."""
         known, listed = set(self._git.fields("ls-files", "-z")), set(part.files)
         unchanged = (known & listed) - changed
-        fresh = self._look_at(listed - unchanged, unchanged)
+        fresh = self._check_files(listed - unchanged, unchanged)
         self._forget_modes(known - listed)
         self._write(known - unchanged - fresh, fresh)
         return listed - unchanged - fresh, len(unchanged) + len(fresh)
 
-    def _look_at(self, paths: Collection[str], others: Iterable[str]) -> set[str]:
-        """Those of the paths that are there. Permissions of others are checked only if they were not checked before."""
+    def _check_files(self, paths: Collection[str], others: Iterable[str]) -> set[str]:
+        """The paths that exist. Permissions of `others` are checked only if they were never checked before."""
         root, now = str(self._git.folder), time.time()
         found = present(root, paths)
         others = others if self._modes is None else self._recent.difference(paths)
         looked_at = found | present(root, others)
         self._forget_modes([*paths, *others])
         self._modes = (self._modes or {}) | unusual(looked_at)
-        self._recent = {path for path, one in looked_at.items() if one.st_ctime > now - CLOSE}
+        self._recent = {path for path, one in looked_at.items() if one.st_ctime > now - RACY_SECONDS}
         return set(found)
 
     def _forget_modes(self, paths: Iterable[str]) -> None:
@@ -169,9 +167,9 @@ class Index:
         if writing:
             writing.output(joined(fresh))
         elif fresh:
-            self._git.run(*WRITE, given=joined(fresh))
+            self._git.run(*UPDATE, stdin=joined(fresh))
         if gone:
-            self._git.run("update-index", "-z", "--force-remove", "--stdin", given=joined(gone))
+            self._git.run("update-index", "-z", "--force-remove", "--stdin", stdin=joined(gone))
 
     def _modes_noted(self) -> dict[bytes, int]:
         return {os.fsencode(path): mode for path, mode in sorted((self._modes or {}).items())}
@@ -193,8 +191,8 @@ class Index:
             untracked,
         )
         if not note.index or note == self._note():
-            return  # a part without files has no index; and what has not changed is remembered already
-        # Renaming over a file would make the file system write out the new one first, and neither is precious.
+            return  # a part without files has no index, and an unchanged note is already saved
+        # Renaming over a file makes the file system flush the new one first. A cache does not need that.
         self._remembered.unlink(missing_ok=True)
         self._place.replace(self._remembered)
         self._note_place.write_bytes(msgspec.msgpack.encode(note))
@@ -202,16 +200,16 @@ class Index:
 
 
 def tree_of(repository: Repository, part: Part) -> Hashed:
-    """A tree with exactly the part's files."""
+    """The tree of exactly the part's files."""
     with Index(repository, part.folder) as index:
         return index.tree_of(part)
 
 
-def _lend(source: Path, target: Path) -> None:
-    """Give an index a second name: git never changes one in place, it puts a new one under the name.
+def _link_or_copy(source: Path, target: Path) -> None:
+    """Hard-link an index. This is safe because git never changes an index in place, it renames a new file over it.
 
-    Where a file can have only one name, it is copied with its time, which git needs to tell which entries may have
-    changed in the same instant.
+    If hard links are not possible, the index is copied with its time, by which git recognises entries that may have
+    changed in the same second.
     """
     try:
         os.link(source, target)
@@ -222,14 +220,14 @@ def _lend(source: Path, target: Path) -> None:
 
 
 def _entries(index: Path) -> int:
-    """How many files an index holds: the number after its signature and version."""
+    """The number of files in an index, from its header."""
     with suppress(FileNotFoundError), index.open("rb") as file:
         return int.from_bytes(file.read(12)[8:])
     return 0
 
 
 def _checksum(index: Path) -> bytes:
-    """The hash that git puts at the end of an index (we forbid it to leave that out); empty if there is no index."""
+    """The checksum at the end of an index (our settings require it); empty if there is no index."""
     with suppress(OSError), index.open("rb") as file:
         file.seek(-CHECKSUM, os.SEEK_END)
         return file.read()

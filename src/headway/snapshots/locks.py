@@ -1,4 +1,4 @@
-"""Locks that the system lets go of by itself, also when a process is killed. Windows has none of the kind here."""
+"""File locks that the system releases when their process ends, even if it is killed. Not available on Windows."""
 
 import os
 import sys
@@ -11,31 +11,31 @@ if sys.platform != "win32":
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Hold the exclusive lock of a folder, waiting for it if necessary."""
+def exclusive_lock(folder: Path) -> Iterator[None]:
+    """Hold the exclusive lock of a folder; waits for it."""
     descriptor = _locked(folder, wait=True)
     try:
         yield
     finally:
-        _let_go(descriptor)
+        _release(descriptor)
 
 
 @contextmanager
-def claimed(folder: Path) -> Iterator[None]:
-    """Mark a folder as in use by a living process."""
+def in_use(folder: Path) -> Iterator[None]:
+    """Mark a folder as in use by this process until the block ends."""
     descriptor = _locked(folder, wait=False)
     try:
         yield
     finally:
-        _let_go(descriptor)
+        _release(descriptor)
 
 
-def abandoned(folder: Path) -> bool:
-    """Is there a folder that was claimed by a process which is no more?"""
+def is_abandoned(folder: Path) -> bool:
+    """Check that a folder exists and that no living process uses it. Always False on Windows."""
     if sys.platform == "win32":
         return False
     descriptor = _locked(folder, wait=False)
-    _let_go(descriptor)
+    _release(descriptor)
     return descriptor is not None
 
 
@@ -54,6 +54,6 @@ def _locked(folder: Path, *, wait: bool) -> int | None:
     return descriptor
 
 
-def _let_go(descriptor: int | None) -> None:
+def _release(descriptor: int | None) -> None:
     if descriptor is not None:
         os.close(descriptor)

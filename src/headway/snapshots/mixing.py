@@ -1,4 +1,4 @@
-"""Writes a snapshot's files to a folder, some of them as another snapshot has them."""
+"""Writes the files of one snapshot to a folder, with some files from an older snapshot."""
 
 from collections.abc import Collection
 from functools import partial
@@ -14,7 +14,7 @@ from headway.snapshots.trees import entries_of
 
 
 def export_mixed(snapshot: Snapshot, older: Snapshot, paths: Collection[str], folder: Path) -> None:
-    """Write a snapshot to a new folder, with the files of these names as the older one has them, or without them."""
+    """Write a snapshot to a new folder. Files named in `paths` come from the older snapshot, if it has them."""
     repository = Repository.at(snapshot.folder)
     store, allowed = repository.store, permissions_in(repository, snapshot)
     entries = [entry for entry in entries_of(store, snapshot.tree) if readable(entry.path) not in paths]

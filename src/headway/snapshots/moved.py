@@ -1,9 +1,9 @@
-"""Ignored files that were moved: no rule knows them in their new place, and they are still the user's.
+"""Recognises ignored files that were moved. No rule matches their new path, but they still belong to the user.
 
-The baseline writes down the inode of what was ignored and when it was made. A new file, link or folder that has both
-is not taken in, whatever it says by now, and going back puts it where it was. A bare inode would not do: file systems
-give the number of a deleted file to a new one. If the creation time of a file is unknown, its name or its size and time
-have to be the same, too.
+The baseline records the inode and creation time of ignored files. A new file, link or folder with the same inode and
+creation time is never saved, whatever its content, and restoring moves it back. The inode alone is not enough: file
+systems reuse the inodes of deleted files. If the creation time is unknown, the name or the size and time must be equal
+too.
 """
 
 import os
@@ -12,32 +12,31 @@ from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
-from headway.snapshots.births import born
+from headway.snapshots.creation_time import creation_time
 
-AT_MOST = 10_000
-INSIDE = 1_000
+MAX_FILES = 10_000
+MAX_FILES_PER_FOLDER = 1_000
 """Maximum number of files to record, in total and per ignored folder."""
 
 CACHES = frozenset({"__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis", ".coverage"})
-"""What tools write by the way, and make again."""
+"""Caches that tools create again."""
 
 
-class Seen(msgspec.Struct, frozen=True, array_like=True):
-    """What tells a file or folder from others, wherever it lies."""
+class FileIdentity(msgspec.Struct, frozen=True, array_like=True):
+    """What identifies a file or folder in another place."""
 
     inode: int
     size: int
     time: int
     is_folder: bool = False
     mode: int = 0o777
-    """Who might read, write and run it."""
     is_link: bool = False
-    born: int = 0
-    """When it was made, in nanoseconds; 0 where the system does not tell."""
+    created: int = 0
+    """The creation time in nanoseconds; 0 if unknown."""
 
 
-def seen_at(path: str) -> Seen | None:
-    """What is at a path now; None if nothing is, or something that is neither a file nor a link nor a folder."""
+def identity_at(path: str) -> FileIdentity | None:
+    """The identity of the file, link or folder at a path; None if there is nothing, or something else."""
     try:
         found = os.lstat(path)
     except OSError:
@@ -46,21 +45,21 @@ def seen_at(path: str) -> Seen | None:
     if kind not in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK):
         return None
     is_folder, is_link = kind == stat.S_IFDIR, kind == stat.S_IFLNK
-    return Seen(found.st_ino, found.st_size, found.st_mtime_ns, is_folder, mode, is_link, born(path))
+    return FileIdentity(found.st_ino, found.st_size, found.st_mtime_ns, is_folder, mode, is_link, creation_time(path))
 
 
-def all_seen(root: str, ignored: Iterable[str]) -> dict[bytes, Seen]:
-    """What is to be written down of ignored paths. Of a folder, whose name ends with a slash, some files are."""
-    found: dict[bytes, Seen] = {}
+def identities_of(root: str, ignored: Iterable[str]) -> dict[bytes, FileIdentity]:
+    """The identities of ignored paths. Of a folder, whose name ends with a slash, its first files are included."""
+    found: dict[bytes, FileIdentity] = {}
     for path in ignored:
         for place in (path.rstrip("/"), *(_inside(root, path) if path.endswith("/") else ())):
-            if len(found) < AT_MOST and (seen := seen_at(f"{root}/{place}")):
+            if len(found) < MAX_FILES and (seen := identity_at(f"{root}/{place}")):
                 found[os.fsencode(place)] = seen
     return found
 
 
 def _inside(root: str, folder: str) -> Iterator[str]:
-    left = INSIDE
+    left = MAX_FILES_PER_FOLDER
     for here, folders, files in os.walk(f"{root}/{folder}"):
         names = [*files, *folders]
         for name in names[:left]:
@@ -70,10 +69,10 @@ def _inside(root: str, folder: str) -> Iterator[str]:
             return
 
 
-def opened(root: str, seen: dict[bytes, Seen]) -> Iterator[tuple[str, int]]:
-    """What others may read, write or run now and might not before, with the permissions that are left without that."""
+def widened_permissions(root: str, seen: dict[bytes, FileIdentity]) -> Iterator[tuple[str, int]]:
+    """Paths with more permissions than recorded, and the permissions without the additional ones."""
     for path, was in seen.items():
-        now = seen_at(f"{root}/{os.fsdecode(path)}")
+        now = identity_at(f"{root}/{os.fsdecode(path)}")
         if now is None or now.is_link or was.is_link:
             continue  # a link has no permissions of its own
         if now.is_folder == was.is_folder and now.mode & ~was.mode:
@@ -81,9 +80,9 @@ def opened(root: str, seen: dict[bytes, Seen]) -> Iterator[tuple[str, int]]:
 
 
 class Displaced:
-    """What was ignored at the baseline and is no longer in its place."""
+    """The ignored files of the baseline that are no longer in their places."""
 
-    def __init__(self, root: str, seen: dict[bytes, Seen]) -> None:
+    def __init__(self, root: str, seen: dict[bytes, FileIdentity]) -> None:
         self._root = root
         self.gone = {path: one for path, one in seen.items() if not _is_in_place(root, path, one)}
         self._by_inode = {one.inode: path for path, one in self.gone.items()}
@@ -93,7 +92,7 @@ class Displaced:
         self._folders: dict[str, str | None] = {"": None}
 
     def origin(self, path: str) -> str | None:
-        """Where a file was at the baseline, if it was ignored there, by itself or with a folder above it."""
+        """The path of a file at the baseline, if it or a folder above it was ignored then and has moved."""
         if not self.gone:
             return None
         above, _, name = path.rpartition("/")
@@ -102,8 +101,8 @@ class Displaced:
             return f"{origin}/{name}"
         return self._own_origin(path, is_folder=False)
 
-    def found_among(self, paths: Iterable[str]) -> dict[str, str]:
-        """Where they lie now and where they were. A folder that was moved whole is one entry."""
+    def moved_among(self, paths: Iterable[str]) -> dict[str, str]:
+        """The current path → original path of moved files. A folder that moved as a whole is one entry."""
         found: dict[str, str] = {}
         for path in paths if self.gone else ():
             ends = [end for end, sign in enumerate(path) if sign == "/"]
@@ -115,9 +114,9 @@ class Displaced:
         return found
 
     def lost(self, put_aside: Collection[str]) -> list[str]:
-        """What is nowhere any more; of a folder that is gone whole, its name with a slash. Caches do not count.
+        """The ignored files that no longer exist anywhere, without caches. A lost folder is one entry, with a slash.
 
-        `put_aside` are the places at the baseline of what lies elsewhere now.
+        `put_aside` holds the original paths of files that were moved.
         """
         found: list[str] = []
         for path in sorted(map(os.fsdecode, self.gone)):
@@ -136,27 +135,27 @@ class Displaced:
         return self._folders[folder]
 
     def _own_origin(self, path: str, *, is_folder: bool) -> str | None:
-        now = seen_at(f"{self._root}/{path}")
+        now = identity_at(f"{self._root}/{path}")
         if now is None or now.is_folder != is_folder:
             return None
         origin = self._by_inode.get(now.inode)
         if origin is not None and self._is_same(self.gone[origin], now, _name(origin) == _name(os.fsencode(path))):
             return os.fsdecode(origin)
-        copied = self._by_look.get((_name(os.fsencode(path)), now.size, now.time))  # from one disk to another
+        copied = self._by_look.get((_name(os.fsencode(path)), now.size, now.time))  # moved to another disk
         return os.fsdecode(copied) if copied is not None and not is_folder else None
 
-    def _is_same(self, was: Seen, now: Seen, is_namesake: bool) -> bool:
+    def _is_same(self, was: FileIdentity, now: FileIdentity, is_namesake: bool) -> bool:
         if (was.is_folder, was.is_link) != (now.is_folder, now.is_link):
             return False
-        if was.born and now.born:
-            return was.born == now.born
+        if was.created and now.created:
+            return was.created == now.created
         if was.is_folder:
             return was.time == now.time
         return is_namesake or (was.size, was.time) == (now.size, now.time)
 
 
-def _is_in_place(root: str, path: bytes, was: Seen) -> bool:
-    now = seen_at(f"{root}/{os.fsdecode(path)}")
+def _is_in_place(root: str, path: bytes, was: FileIdentity) -> bool:
+    now = identity_at(f"{root}/{os.fsdecode(path)}")
     return now is not None and now.inode == was.inode
 
 

@@ -1,4 +1,4 @@
-"""Names: of our refs, of our own files, and of files as people may read them."""
+"""Names of our refs and files, and printable file names."""
 
 import os
 import re
@@ -6,7 +6,7 @@ import re
 REFS = "refs/headway/"
 OWN_FOLDER = ".headway"
 OWN_SCRATCH = ".headway-tmp-"
-"""How a file begins that we are just writing. One left behind by a crash is no part of a snapshot."""
+"""The prefix of files that are being written. If one is left behind by a crash, it is not part of a snapshot."""
 
 _COMPONENT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 
@@ -26,13 +26,13 @@ def ref_of(name: str) -> str:
 
 
 def refs_below(prefix: str) -> str:
-    """The place whose refs are meant by a prefix; the empty prefix means all of ours."""
+    """The ref namespace for a prefix; all our refs for the empty prefix."""
     place = prefix.rstrip("/")
     return REFS if place in ("", REFS.rstrip("/")) else ref_of(place)
 
 
 def is_ours(path: str) -> bool:
-    """Does a path belong to Headway itself? Such files are never part of a snapshot."""
+    """Check whether a path belongs to Headway itself. Such files are never part of a snapshot."""
     if OWN_FOLDER not in path:
         return False
     return any(word == OWN_FOLDER or word.startswith(OWN_SCRATCH) for word in path.split("/"))

@@ -1,4 +1,4 @@
-"""What is at a path now: the path itself, not what a link there points to."""
+"""Looks up what is at a path, without following symbolic links."""
 
 import errno
 import os
@@ -6,18 +6,18 @@ import stat
 from collections.abc import Iterable
 
 NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
-"""A path leads nowhere. ELOOP: a folder above it is now a symbolic link that points to itself."""
+"""Errors for a path that does not exist. ELOOP: a folder above it is now a symbolic link to itself."""
 
 
 class RealFolders:
-    """Tells whether a path can be reached from a root without passing through a symbolic link."""
+    """Checks whether a path can be reached from a root without passing through a symbolic link."""
 
     def __init__(self, root: str) -> None:
         self._root = root
         self._known = {"": True}
 
     def lead_to(self, path: str) -> bool:
-        """Are all folders above the path real ones?"""
+        """Check that all folders above the path are real folders."""
         return self._is_real(path.rpartition("/")[0])
 
     def _is_real(self, folder: str) -> bool:
@@ -28,7 +28,7 @@ class RealFolders:
 
 
 def mode_of(path: str) -> int:
-    """The type and permissions of a path itself, not of what it points to; 0 if there is nothing."""
+    """The type and permissions of a path, without following a link; 0 if nothing is there."""
     found = _look(path)
     return found.st_mode if found else 0
 
@@ -43,7 +43,7 @@ def _look(path: str) -> os.stat_result | None:
 
 
 def present(root: str, paths: Iterable[str]) -> dict[str, os.stat_result]:
-    """Those paths that really are a file or a symbolic link there now, each with its stat result."""
+    """The paths that are a regular file or a symbolic link now, each with its stat result."""
     folders = RealFolders(root)
     found = ((path, _look(f"{root}/{path}")) for path in paths if folders.lead_to(path))
     return {path: one for path, one in found if one and (stat.S_ISREG(one.st_mode) or stat.S_ISLNK(one.st_mode))}

@@ -1,11 +1,11 @@
-"""Which files belong to a project: its own, and those of every repository nested in it.
+"""Decides which files belong to a project: its own, and those of every repository nested in it.
 
-Git itself records a nested repository (a submodule, or a plain `.git` folder further down) as one number. Its files
-would be neither counted nor kept, so each nested repository is a *part* of its own, listed by its own rules.
+Git records a nested repository (a submodule, or a plain `.git` folder further down) as one commit id, without its
+files. So each nested repository is a *part* of its own, listed by its own rules.
 
-The project's files are those its git tracks, ignored or not, and the untracked ones that no rule ignores. In a loop,
-the rules of the baseline decide: what they ignored is none of the files, wherever it lies by now, and what a newer rule
-hides still is one. Only a new folder that ignores itself, the cache of a tool, is left out.
+A project's files are the tracked ones, and the untracked ones that no rule ignores. In a loop the rules of the baseline
+decide: a file that they ignored never belongs to the project, even if it was moved, and a file that only a newer rule
+ignores still does. The one exception is a new folder that ignores itself, such as the cache of a tool.
 """
 
 import os
@@ -16,7 +16,17 @@ import msgspec
 
 from headway.snapshots.baseline import Baseline, ignored_among
 from headway.snapshots.git import paths_in
-from headway.snapshots.listing import FILE, IGNORED, REPOSITORY, UNTRACKED, asked, by_rules, glance, listed, records
+from headway.snapshots.listing import (
+    FILE,
+    IGNORED,
+    REPOSITORY,
+    UNTRACKED,
+    by_rules,
+    list_part,
+    ls_files,
+    records,
+    summary,
+)
 from headway.snapshots.names import is_ours
 from headway.snapshots.on_disk import RealFolders, mode_of, present
 from headway.snapshots.repository import Repository
@@ -27,22 +37,22 @@ class Part(msgspec.Struct, frozen=True):
     """The files of one repository inside the project, by their paths below its folder."""
 
     folder: str
-    """Where it is below the project's root; empty for the project itself."""
+    """Its path below the project's root; empty for the project itself."""
     listing: bytes
-    """As git printed it. Equal listings name equal files, which is known long before ten thousand names are read."""
+    """As git printed it. Equal listings name equal files, so they can be compared without parsing the names."""
     also: list[str] = []
-    """Files that are taken in though its git does not list them."""
+    """Additional files that its git does not list."""
     baseline: Baseline | None = None
-    """What decides in a loop."""
+    """The baseline whose rules decide; None outside of a loop."""
     inside: list[str] = []
-    """The folders of all repositories nested in it, as seen from the project's root."""
+    """The folders of all repositories nested in it, relative to the project's root."""
     caches: list[str] = []
     """New folders that ignore themselves."""
 
     @property
-    def mark(self) -> bytes:
-        """Equal for equal lists of tracked files, as far as that can be told without reading the names."""
-        digest = glance(self.listing).tracked
+    def fingerprint(self) -> bytes:
+        """A digest that is equal for equal lists of tracked files, computed without parsing the names."""
+        digest = summary(self.listing).tracked
         if self.baseline is None:
             return digest
         displaced = self.baseline.displaced.gone
@@ -51,16 +61,17 @@ class Part(msgspec.Struct, frozen=True):
     @property
     def untracked(self) -> bytes:
         """The records of its untracked files."""
-        return glance(self.listing).untracked
+        return summary(self.listing).untracked
 
     def added_since(self, earlier: bytes, changed: Collection[str]) -> set[str] | None:
-        """The files that an earlier list of untracked files did not have; None if that takes a look at all names.
+        """The files that are new compared to an earlier list of untracked files; None if all names must be checked.
 
-        Whatever is no longer listed has to be among the files that changed: it is gone then, and nothing else.
+        Files that are no longer listed must be among the changed ones. Then they were deleted, and nothing else
+        happened.
         """
         if earlier == self.untracked:
             return set()
-        if self.baseline is None or self.baseline.displaced.gone or glance(self.listing).may_nest:
+        if self.baseline is None or self.baseline.displaced.gone or summary(self.listing).may_nest:
             return None
         then, now = paths_in(earlier), paths_in(self.untracked)
         caches = tuple(f"{UNTRACKED}{folder}/" for folder in self.caches)
@@ -74,21 +85,21 @@ class Part(msgspec.Struct, frozen=True):
 
     @property
     def files(self) -> list[str]:
-        """What belongs to it: a tracked one among them may be gone, or no file any more."""
+        """The files that belong to it. A tracked file may be deleted, or may no longer be a file."""
         listed = dict.fromkeys(path for kind, path in records(self.listing) if kind == FILE)
         found = [path for path in listed if not is_ours(path)]
         return [*(found if self.baseline is None else self._by_the_baseline(found, self.baseline)), *self.also]
 
     @property
     def nested(self) -> list[str]:
-        """Places of repositories directly inside it."""
-        if not glance(self.listing).may_nest:
-            return []  # as nearly always
+        """The folders of the repositories directly inside it."""
+        if not summary(self.listing).may_nest:
+            return []  # the usual case
         found = [path for kind, path in records(self.listing) if kind == REPOSITORY and not is_ours(path)]
         if self.baseline is None:
             return found
         known = set(self.baseline.repositories)
-        new = [f"{path}/x" for path in found if below(self.folder, path) not in known]  # asks about the folder
+        new = [f"{path}/x" for path in found if below(self.folder, path) not in known]  # a path in it
         ignored = self.baseline.ignored(self.folder, new)
         return [path for path in found if f"{path}/x" not in ignored]
 
@@ -112,7 +123,7 @@ def parts_of(
 ) -> list[Part]:
     """The project, whose listing is given, and its nested repositories, outer before inner.
 
-    Files named in `also` are taken in wherever they exist, even if a rule ignores them.
+    Files named in `also` are included if they exist, even if a rule ignores them.
     """
     parts: list[Part] = []
     waiting = [Part("", listing, baseline=baseline)]
@@ -122,37 +133,37 @@ def parts_of(
         root = repository.root / part.folder
         part.caches.extend(_caches(repository, part))
         inner = [below(part.folder, name) for name in part.nested if _is_folder(str(root), name)]
-        waiting.extend(Part(folder, listed(repository, folder, baseline), baseline=baseline) for folder in inner)
+        waiting.extend(Part(folder, list_part(repository, folder, baseline), baseline=baseline) for folder in inner)
     for part in parts:
         around = f"{part.folder}/" if part.folder else ""
         part.inside.extend(one.folder for one in parts if one is not part and one.folder.startswith(around))
-    _take_in(repository, parts, also)
+    _add_extra_files(repository, parts, also)
     return parts
 
 
 def moved_files(repository: Repository, baseline: Baseline) -> dict[str, str]:
-    """Where ignored files lie that are not in their places, and where they were at the baseline."""
+    """The current path → original path of ignored files that were moved since the baseline."""
     if not baseline.displaced.gone:
         return {}
     known, found = set(baseline.known), []
     for folder in baseline.repositories:
         if (repository.root / folder).is_dir():
-            known_to_git = records(listed(repository, folder, baseline))
-            printed = asked(repository, folder, by_rules(IGNORED, folder, baseline))
+            known_to_git = records(list_part(repository, folder, baseline))
+            printed = ls_files(repository, folder, by_rules(IGNORED, folder, baseline))
             paths = [*(path for _, path in known_to_git), *os.fsdecode(printed).split("\0")[:-1]]
             found += [below(folder, path) for path in paths if below(folder, path) not in known and not is_ours(path)]
-    return baseline.displaced.found_among(found)
+    return baseline.displaced.moved_among(found)
 
 
 def lost_files(repository: Repository, baseline: Baseline) -> list[str]:
-    """The ignored files and folders of the baseline that are gone: no snapshot holds them."""
+    """The ignored files and folders of the baseline that no longer exist. No snapshot holds them."""
     return baseline.displaced.lost({*moved_files(repository, baseline).values()}) if baseline.displaced.gone else []
 
 
 def _caches(repository: Repository, part: Part) -> list[str]:
-    """The folders in a part that were not there at the baseline and that are no part of the work.
+    """New folders in a part that are not part of the work.
 
-    They ignore themselves, or they hold installed packages and the present rules ignore them.
+    They ignore themselves, or they hold installed packages and the current rules ignore them.
     """
     if part.baseline is None:
         return []
@@ -164,7 +175,7 @@ def _caches(repository: Repository, part: Part) -> list[str]:
 
 
 def below(folder: str, path: str) -> str:
-    """A path inside a part, as seen from the project's root."""
+    """The path of a part's file relative to the project's root."""
     return f"{folder}/{path}" if folder else path
 
 
@@ -172,8 +183,8 @@ def _is_folder(root: str, path: str) -> bool:
     return RealFolders(root).lead_to(path) and stat.S_ISDIR(mode_of(f"{root}/{path}"))
 
 
-def _take_in(repository: Repository, parts: list[Part], also: Iterable[str]) -> None:
-    """Give each extra file to the innermost part it lies in."""
+def _add_extra_files(repository: Repository, parts: list[Part], also: Iterable[str]) -> None:
+    """Add each extra file to the innermost part that contains it."""
     extra = set(also)
     if not extra:
         return

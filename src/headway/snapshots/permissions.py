@@ -1,7 +1,7 @@
-"""Who may read, write and run files: what git keeps no more of than the executable bit.
+"""Records file permissions. Git itself stores only the executable bit.
 
-A snapshot writes down what differs from its loop's baseline, and the baseline what differs from the usual. Folders are
-those of the baseline; their names end with a slash here.
+A snapshot stores the permissions that differ from its loop's baseline, and the baseline those that are unusual. Folders
+are those of the baseline; their names end with a slash here.
 """
 
 import os
@@ -13,11 +13,11 @@ from headway.snapshots.trees import EXECUTABLE
 
 FILE, PROGRAM = 0o644, 0o755
 USUAL = -1
-"""Written down where a file was unusual at the baseline and no longer is."""
+"""Stored for a file that had unusual permissions at the baseline and now has the usual ones."""
 
 
 def unusual(looked_at: Mapping[str, os.stat_result]) -> dict[str, int]:
-    """The permissions of those regular files that have none of the usual ones."""
+    """The permissions of the regular files that have unusual ones."""
     found = ((path, one.st_mode) for path, one in looked_at.items() if stat.S_ISREG(one.st_mode))
     return {path: mode & 0o777 for path, mode in found if mode & 0o777 not in (FILE, PROGRAM)}
 
@@ -29,12 +29,12 @@ class Permissions:
         self._differing, self._baseline = differing, baseline
 
     def of(self, path: str, *, is_program: bool) -> int:
-        """What a file has."""
+        """The permissions of a file."""
         noted = self._noted(path)
         return noted if noted != USUAL else PROGRAM if is_program else FILE
 
     def of_entry(self, path: str, mode: str) -> int:
-        """What a stored file has."""
+        """The permissions of a stored file."""
         return self.of(path, is_program=mode == EXECUTABLE)
 
     def _noted(self, path: str) -> int:
@@ -43,7 +43,7 @@ class Permissions:
         return self._baseline.facts.permissions.get(os.fsencode(path), USUAL) if self._baseline else USUAL
 
     def to_restore(self, root: str, present: Mapping[str, int]) -> Iterator[tuple[str, int]]:
-        """Paths whose permissions differ from those that are there, folders first, and what they should be."""
+        """Paths whose permissions differ from the current ones, folders first, with the wanted permissions."""
         folders = self._baseline.facts.directories if self._baseline else {}
         for path in sorted({*present, *self._differing, *(f"{os.fsdecode(folder)}/" for folder in folders)}):
             try:
@@ -61,7 +61,7 @@ class Permissions:
 
 
 def differing(root: str, modes: Mapping[str, int], baseline: Baseline | None) -> dict[str, int]:
-    """What a snapshot writes down: unusual permissions, and folders, that are not as at the baseline."""
+    """The permissions that a snapshot stores: unusual ones, and those of folders, that differ from the baseline."""
     if baseline is None:
         return dict(modes)
     then = baseline.facts.permissions
@@ -79,10 +79,10 @@ def differing(root: str, modes: Mapping[str, int], baseline: Baseline | None) ->
 
 
 def as_text(path: str) -> str:
-    """A path for a manifest: any bytes, each as one character."""
+    """A path as text for a manifest: one character for each byte."""
     return os.fsencode(path).decode("latin-1")
 
 
 def as_path(text: str) -> str:
-    """What `as_text` made, as a path again."""
+    """The reverse of `as_text`."""
     return os.fsdecode(text.encode("latin-1"))

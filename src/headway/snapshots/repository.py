@@ -1,14 +1,13 @@
-"""Where a folder's snapshots live, and through which git directory its files are hashed.
+"""Finds the git directory that stores a folder's snapshots and hashes its files.
 
 Snapshots of a folder inside a git work tree are objects and refs of that repository, and cover the whole work tree. A
-folder without git (or one that the repository around it ignores) gets a git directory of its own,
-`.headway/git`, and the same code path. Once that exists it stays in use, so that an agent's `git init` in the
-middle of a loop does not hide the rounds before it.
+folder without git (or one that the repository around it ignores) gets its own git directory, `.headway/git`. Once that
+exists it stays in use, so that an agent's `git init` in the middle of a loop does not hide earlier rounds.
 
 Files are hashed through a *room*: a small private git directory inside the real one. It shares the objects but has its
-own `info/attributes`, which is the only place that outranks a project's `.gitattributes`. There every conversion
-is switched off (line endings, `ident`, encodings, filters such as LFS), so that a file comes back byte for byte.
-For an LFS file this means that its real content is kept, not the pointer.
+own `info/attributes`, the only file that takes precedence over a project's `.gitattributes`. It turns off every
+conversion (line endings, `ident`, encodings, filters such as LFS), so files are restored byte for byte. For an LFS file
+the real content is stored, not the pointer.
 """
 
 import errno
@@ -22,30 +21,30 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from headway.snapshots.git import Git, GitError
-from headway.snapshots.locks import alone
+from headway.snapshots.locks import exclusive_lock
 from headway.snapshots.names import OWN_FOLDER
 
 ATTRIBUTES = b"* -text -ident !filter !working-tree-encoding !diff\n"
-"""No conversion when files are hashed; and what is binary is decided by content alone when they are compared."""
+"""No conversion when files are hashed. When they are compared, content alone decides what is binary."""
 
 
 MAKING = "headway-making-"
 
 
 class Repository(msgspec.Struct, frozen=True):
-    """One place for snapshots."""
+    """A place that stores snapshots."""
 
     root: Path
-    """The folder whose files are kept: the top of the work tree."""
+    """The folder whose files are saved: the top of the work tree."""
     git_dir: Path
-    """Where the refs live."""
+    """The git directory with the refs."""
     objects: Path
     private: bool
-    """Is it a git directory of our own, because there was none?"""
+    """Whether it is our own git directory, because the folder had none."""
 
     @classmethod
     def at(cls, folder: str | Path) -> "Repository":
-        """The repository for a folder, made if there is none."""
+        """The repository for a folder; created if there is none."""
         here = Path(folder).resolve()
         if not here.is_dir():
             raise NotADirectoryError(f"{folder} is not a folder, so it has no snapshots")
@@ -59,29 +58,29 @@ class Repository(msgspec.Struct, frozen=True):
 
     @property
     def refs(self) -> Git:
-        """Git for reading and moving refs, and nothing else."""
+        """Git for reading and moving refs only."""
         return Git(self.root, {"GIT_DIR": str(self.git_dir)})
 
     @property
     def room(self) -> Path:
-        """Our own corner of the git directory: attributes, cached indexes, scratch files."""
+        """Our private git directory: attributes, cached indexes, scratch files."""
         return self.git_dir / "headway"
 
     @property
     def store(self) -> Git:
-        """Git for reading and writing objects, without any conversion of contents."""
+        """Git for reading and writing objects without conversion."""
         return Git(self.root, self._objects_through_the_room)
 
     def hashing(self, folder: str, index: Path) -> Git:
-        """Git for hashing the files of one part into an index of our own."""
+        """Git for hashing the files of one part into our own index."""
         work_tree = self.root / folder
         places = {"GIT_WORK_TREE": str(work_tree), "GIT_INDEX_FILE": str(index)}
         return Git(work_tree, {**self._objects_through_the_room, **places})
 
     def listing(self, folder: str, *, index: bool = True) -> Git:
-        """Git for asking which files of a part are the project's: its own git where it has one.
+        """Git for listing the files of a part: the part's own git if it has one.
 
-        Without its index, all files that no rule ignores are untracked ones.
+        Without its index, all files that no rule ignores count as untracked.
         """
         work_tree = self.root / folder
         git_dir = self.git_dir if not folder and not self.private else git_dir_in(work_tree)
@@ -93,19 +92,19 @@ class Repository(msgspec.Struct, frozen=True):
 
     @property
     def _objects_through_the_room(self) -> dict[str, str]:
-        # named twice, because a file `commondir` in the room would lead git to other attributes
+        # set twice, because a file `commondir` in the room would make git read other attributes
         room = {"GIT_DIR": str(self.room), "GIT_COMMON_DIR": str(self.room)}
         return {**room, "GIT_OBJECT_DIRECTORY": str(self.objects)}
 
 
 def git_dir_in(folder: Path) -> Path | None:
-    """The git directory that belongs to exactly this folder, if it has one that works."""
+    """The working git directory that belongs to exactly this folder, if there is one."""
     if not os.path.lexists(folder / ".git"):
         return None
     git = Git(folder)
     try:
         found, top = map(Path, _answers(git, (["--absolute-git-dir"], ["--show-toplevel"])))
-    except GitError:  # a broken one: its files are then the project's like any others
+    except GitError:  # it is broken: its files then count as the project's files
         return None
     return found if top.resolve() == folder.resolve() else None
 
@@ -115,19 +114,19 @@ def _own_git(folder: Path) -> Path:
 
 
 def _refuse_links(root: Path, *more: Path) -> None:
-    """What is ours is written to: a link that came with a project could lead anywhere."""
+    """Refuse links at our own paths, because we write there: a link in a project could point anywhere."""
     for path in (root / OWN_FOLDER, _own_git(root), *more):
         if path.is_symlink():
             raise OSError(errno.ELOOP, f"it is a link, and nothing is written through it; remove it: {path}", str(path))
 
 
 def _users_around(folder: Path) -> Repository | None:
-    """The user's repository whose work tree holds the folder, unless that ignores the whole folder."""
+    """The user's repository whose work tree contains the folder, unless it ignores the whole folder."""
     questions = (["--show-toplevel"], ["--absolute-git-dir"], ["--git-path", "objects"])
     try:
         top, git_dir, objects = _answers(Git(folder), questions)
     except GitError as error:
-        if "not a git repository" in error.said or "must be run in a work tree" in error.said:
+        if "not a git repository" in error.message or "must be run in a work tree" in error.message:
             return None
         raise
     root = Path(top).resolve()
@@ -137,14 +136,14 @@ def _users_around(folder: Path) -> Repository | None:
 
 
 def _answers(git: Git, questions: Iterable[list[str]]) -> list[str]:
-    """What `rev-parse` says to each question; in one call, unless a folder with a newline in its name confuses it."""
+    """The answers of `rev-parse`, from one call unless a folder name contains a newline."""
     asked = list(questions)
     answers = git.text("rev-parse", *(word for question in asked for word in question)).split("\n")
     return answers if len(answers) == len(asked) else [git.text("rev-parse", *question) for question in asked]
 
 
 def _ignores(root: Path, folder: Path) -> bool:
-    """Does a repository ignore the whole folder? Its snapshots would then be empty."""
+    """Check whether a repository ignores the whole folder. Its snapshots would then be empty."""
     try:
         Git(root).run("check-ignore", "-q", "--", str(folder))
     except GitError:
@@ -153,7 +152,7 @@ def _ignores(root: Path, folder: Path) -> bool:
 
 
 def is_ignored(repository: Repository, path: str) -> bool:
-    """Do the rules of a project ignore a file or folder, and does its git not track it?"""
+    """Check whether the project's rules ignore a file or folder that git does not track."""
     try:
         repository.listing("").run("check-ignore", "-q", "--", f"./{path}")
     except GitError:
@@ -178,7 +177,7 @@ def _make_room(repository: Repository) -> None:
 
 
 def _write_attributes(git_dir: Path) -> None:
-    """Put our attributes in place if they are not there: a room that came with an archive may name filters to run."""
+    """Write our attributes if they differ: a room that came with an archive may name filters to run."""
     info = git_dir / "info"
     attributes, beside = info / "attributes", info / f"attributes-{os.getpid()}"
     if info.is_symlink():
@@ -191,11 +190,11 @@ def _write_attributes(git_dir: Path) -> None:
 
 
 def _make(git_dir: Path, object_format: str) -> None:
-    """A bare git directory with our attributes, made aside and renamed: it is there whole or not at all."""
+    """Create a bare git directory with our attributes under another name, then rename it, so it is never partial."""
     options = ["--quiet", "--bare", "--template=", "--initial-branch=headway", f"--object-format={object_format}"]
-    with alone(git_dir.parent):
+    with exclusive_lock(git_dir.parent):
         if git_dir.is_dir():
-            return  # another process was faster, and its work is as good as ours
+            return  # another process was faster and created the same
         for left_behind in git_dir.parent.glob(MAKING + "*"):
             shutil.rmtree(left_behind, ignore_errors=True)
         with TemporaryDirectory(prefix=MAKING, dir=git_dir.parent) as scratch:

@@ -1,7 +1,7 @@
-"""Bringing a snapshot's files back: into an empty folder, or into the project itself.
+"""Restores a snapshot's files to an empty folder or to the project itself.
 
-Restoring changes files and nothing else; index, HEAD and branches stay as they are. The present state is kept first,
-including ignored files that would be written over, so whatever is removed or replaced is held by a snapshot.
+Restoring changes only files; index, HEAD and branches stay as they are. The current state is saved first, including
+ignored files that would be overwritten, so everything removed or replaced is in a snapshot.
 """
 
 import shlex
@@ -14,7 +14,7 @@ import msgspec
 from headway.snapshots import files
 from headway.snapshots.baseline import Baseline
 from headway.snapshots.git import Blobs, GitError
-from headway.snapshots.moved import opened
+from headway.snapshots.moved import widened_permissions
 from headway.snapshots.names import REFS, readable, ref_of
 from headway.snapshots.parts import moved_files
 from headway.snapshots.permissions import Permissions
@@ -25,12 +25,11 @@ from headway.snapshots.snapshot import Snapshot, take
 from headway.snapshots.trees import StoredFile, entries_of, steps_between
 
 LOOPS = f"{REFS}loops/"
-SHOWN = 5
-"""How many names a message lists."""
+MAX_NAMES = 5
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """What restoring did."""
+    """What a restore changed."""
 
     snapshot: Snapshot
     kept: Snapshot
@@ -38,13 +37,13 @@ class Restored(msgspec.Struct, frozen=True):
     written: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     permissions: tuple[str, ...] = ()
-    """Files and folders that were as wanted, but for who may read and write them."""
+    """Files and folders of which only the permissions were changed."""
     put_back: tuple[str, ...] = ()
-    """Ignored files and folders that had been moved, by the places where they are again."""
+    """The paths of ignored files and folders that had been moved and are in their places again."""
 
 
 class RestoreError(RuntimeError):
-    """Restoring stopped; the message says at what, what was done until then, and how to get back."""
+    """Restoring failed. The message says why, what was done before that, and how to undo it."""
 
     def __init__(self, why: str, done: Restored, way_back: str) -> None:
         state = "nothing changed"
@@ -56,7 +55,7 @@ class RestoreError(RuntimeError):
 
 
 def export(snapshot: Snapshot, folder: str | Path) -> int:
-    """Write a snapshot's files to a new or empty folder; returns how many."""
+    """Write a snapshot's files to a new or empty folder; returns the number of files."""
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise FileExistsError(f"{target} is not an empty folder, so {snapshot.ref} was not written there")
@@ -74,31 +73,32 @@ def export(snapshot: Snapshot, folder: str | Path) -> int:
 def restore(
     folder: str | Path | Repository, snapshot: Snapshot, keep: str | Snapshot, spared: Collection[str] = ()
 ) -> Restored:  # fmt: skip
-    """Bring the project's files to a snapshot, after keeping them as they are.
+    """Restore the project's files to a snapshot, after saving the current ones.
 
-    `keep` names the ref for that, or is what `keep_before` has just kept. Files that are `spared` stay, though the
-    snapshot lacks them. Ignored files that were moved go back to where they were at the baseline.
-    Files that no snapshot holds are never removed; if one is in the way, nothing is changed.
+    `keep` names the ref for saving them, or is the result of `save_before`. Files in `spared` are not removed
+    if the snapshot lacks them. Ignored files that were moved return to their paths at the baseline.
+
+    Files that no snapshot holds are never removed. If one is in the way, nothing is changed.
     """
     repository = folder if isinstance(folder, Repository) else Repository.at(folder)
-    kept = keep_before(repository, snapshot, keep) if isinstance(keep, str) else keep
+    kept = save_before(repository, snapshot, keep) if isinstance(keep, str) else keep
     writes, removals = steps_between(repository.store, kept.tree, snapshot.tree)
     removals = [path for path in removals if readable(path) not in spared]
     theirs = Baseline(repository, snapshot.baseline) if snapshot.baseline else None
     moved = moved_files(repository, theirs) if theirs else {}
     _refuse_obstacles(repository, Restored(snapshot, kept), writes, [*removals, *_below(repository, moved)])
     with writing(repository, [entry.path for entry in writes]):
-        return _carry_out(repository, Restored(snapshot, kept), Steps(writes, removals, moved, spared))
+        return _apply(repository, Restored(snapshot, kept), Steps(writes, removals, moved, spared))
 
 
 def permissions_between(repository: Repository, present: Snapshot, wanted: Snapshot) -> list[str]:
-    """Files and folders whose permissions alone going from one snapshot to the other would change."""
+    """Files and folders of which only the permissions differ between two snapshots."""
     modes = permissions_in(repository, wanted).to_restore(str(repository.root), present.modes)
     return [path for path, _ in modes]
 
 
 class Steps(msgspec.Struct, frozen=True):
-    """What restoring has to do."""
+    """The steps of a restore."""
 
     writes: Sequence[StoredFile]
     removals: Sequence[str]
@@ -107,36 +107,36 @@ class Steps(msgspec.Struct, frozen=True):
 
 
 def permissions_in(repository: Repository, snapshot: Snapshot) -> Permissions:
-    """Who may read, write and run the files of a snapshot."""
+    """The file permissions in a snapshot."""
     return Permissions(snapshot.modes, Baseline(repository, snapshot.baseline) if snapshot.baseline else None)
 
 
 def _below(repository: Repository, moved: Iterable[str]) -> Iterator[str]:
-    """All files that go away with what is put back."""
+    """All files that disappear from their present paths when moved files are put back."""
     for path in moved:
         yield path
-        yield from files.inside(repository.root, path)
+        yield from files.files_below(repository.root, path)
 
 
-def keep_before(repository: Repository, snapshot: Snapshot, keep_ref: str) -> Snapshot:
-    """Keep the files as they are, before another snapshot takes their place.
+def save_before(repository: Repository, snapshot: Snapshot, keep_ref: str) -> Snapshot:
+    """Save the files as they are before another snapshot replaces them.
 
-    If `keep_ref` is taken, a number is added to it: what was kept once is never replaced.
+    If `keep_ref` exists, a number is added to it, so no saved state is ever replaced.
     """
     ref = free_ref(repository, ref_of(keep_ref))
     wanted = [entry.path for entry in entries_of(repository.store, snapshot.tree)]
     return take(repository, ref, f"before restoring {snapshot.ref}", also=wanted, like=snapshot)
 
 
-def _carry_out(repository: Repository, plan: Restored, steps: Steps) -> Restored:
-    """Removals first, so that a folder can take the place of a file and the other way round."""
+def _apply(repository: Repository, plan: Restored, steps: Steps) -> Restored:
+    """Apply the steps. Removals come first, so that a folder can replace a file and the other way round."""
     done: dict[str, list[str]] = {"written": [], "removed": [], "permissions": [], "put_back": []}
     theirs = Baseline(repository, plan.snapshot.baseline) if plan.snapshot.baseline else None
     allowed, root = Permissions(plan.snapshot.modes, theirs), repository.root
     folders = theirs.folders if theirs else []
     try:
         for path, mode in allowed.to_restore(str(root), plan.kept.modes):
-            if path.endswith("/") and mode & 0o300 == 0o300:  # nothing can be written in a folder that is closed
+            if path.endswith("/") and mode & 0o300 == 0o300:  # files can only be written to writable folders
                 (root / path).chmod(mode)
                 done["permissions"].append(readable(path))
         for path in steps.removals:
@@ -155,11 +155,11 @@ def _carry_out(repository: Repository, plan: Restored, steps: Steps) -> Restored
             if readable(path) not in steps.spared:
                 (root / path).chmod(mode)
                 done["permissions"].append(readable(path))
-        for path, mode in opened(str(root), theirs.facts.ignored) if theirs else ():
-            (root / path).chmod(mode)  # a secret that a round opened to all is closed again
+        for path, mode in widened_permissions(str(root), theirs.facts.ignored) if theirs else ():
+            (root / path).chmod(mode)  # close a secret that a round made readable for others
             done["permissions"].append(readable(path))
     except (OSError, GitError, ValueError) as error:
-        raise RestoreError(str(error), _done(plan, done), _way_back(repository, plan.kept)) from error
+        raise RestoreError(str(error), _done(plan, done), _undo_command(repository, plan.kept)) from error
     return _done(plan, done)
 
 
@@ -171,17 +171,17 @@ def _refuse_obstacles(
     repository: Repository, plan: Restored, writes: Sequence[StoredFile], removals: Sequence[str]
 ) -> None:
     paths = [entry.path for entry in writes]
-    found = sorted(set(map(readable, files.in_the_way(repository.root, paths, removals))))
+    found = sorted(set(map(readable, files.obstacles(repository.root, paths, removals))))
     if found:
-        names = ", ".join(found[:SHOWN]) + (f" and {len(found) - SHOWN} more" if len(found) > SHOWN else "")
+        names = ", ".join(found[:MAX_NAMES]) + (f" and {len(found) - MAX_NAMES} more" if len(found) > MAX_NAMES else "")
         why = f"{names} would have to go, and no snapshot holds it (move it away and try again)"
-        raise RestoreError(why, plan, _way_back(repository, plan.kept))
+        raise RestoreError(why, plan, _undo_command(repository, plan.kept))
 
 
-def _way_back(repository: Repository, kept: Snapshot) -> str:
-    """A command for a person; it changes files only."""
+def _undo_command(repository: Repository, kept: Snapshot) -> str:
+    """The command with which a person can undo the restore; it changes files only."""
     loop, _, name = kept.ref.removeprefix(LOOPS).rpartition("/")
-    if kept.ref.startswith(LOOPS) and loop:  # this one removes what was not there before, too
+    if kept.ref.startswith(LOOPS) and loop:  # this command also removes files that did not exist before
         return shlex.join(["headway", "rollback", loop, name])
     places = [f"--git-dir={repository.git_dir}", f"--work-tree={repository.root}"]
     return shlex.join(

@@ -1,6 +1,6 @@
-"""The rule files of a repository as one file, so that git can list files by the rules of an earlier time.
+"""Merges the rule files of a repository into one file, so that git can list files by earlier rules.
 
-Git itself reads the patterns. Here each one is only told in which folder it stood.
+Git itself reads the patterns. Here each pattern only gets the folder that it came from.
 """
 
 import re
@@ -9,25 +9,25 @@ from pathlib import Path
 
 BOM = b"\xef\xbb\xbf"
 LONGEST = 4096
-"""Bytes of a rule file that ignores its own folder: a tool writes a line or two."""
+"""Maximum size in bytes of a rule file that ignores its own folder. Tools write a line or two."""
 _SPECIAL = re.compile(rb"([\\*?\[])")
 _INSTALLED = re.compile(
     rb"(?<=\0)\? ((?:[^\0]*?/)?(?:node_modules|\.venv|venv|__pycache__|\.tox|\.nox|\.gradle|target))/"
 )
-"""Files in folders that package managers, builds and interpreters fill; test runners look for no tests there."""
+"""Files in folders that package managers, builds and interpreters fill. Test runners find no tests there."""
 _TOOLS = re.compile(r"\..*|htmlcov|node_modules|__pycache__|venv|env|target|site")
-"""Folders that tools make and that may ignore themselves. One with another name may hold code that the tests import."""
+"""Folders that tools create and that may ignore themselves. Another folder may hold code that the tests import."""
 _UNTRACKED_RULES = re.compile(rb"(?<=\0)\? ([^\0]+)/\.gitignore(?=\0)")
 
 
-def in_one_file(rules: dict[bytes, bytes]) -> bytes:
-    """All rules, those later that outrank others: first the general ones, then the project's, then those of folders."""
+def merge_rules(rules: dict[bytes, bytes]) -> bytes:
+    """All rules in order of precedence, lowest first: general rules, the project's rules, then those of folders."""
     places = sorted(rules, key=lambda path: (path != b"", path.count(b"/")))
     return b"\n".join(line for path in places for line in _lines(path.rpartition(b"/")[0], rules[path]))
 
 
 def self_ignoring(root: Path, untracked: bytes) -> Iterator[str]:
-    """Untracked folders whose own rule file ignores everything in them, as the caches of many tools do."""
+    """Untracked folders whose own rule file ignores everything in them, like the caches of many tools."""
     for found in _UNTRACKED_RULES.finditer(b"\0" + untracked):
         folder = found[1].decode("utf-8", "surrogateescape")
         if not any(map(_TOOLS.fullmatch, folder.split("/"))):
@@ -43,13 +43,13 @@ def self_ignoring(root: Path, untracked: bytes) -> Iterator[str]:
 
 
 def installed_in(untracked: bytes) -> set[str]:
-    """Untracked folders of installed packages and compiled files."""
+    """Untracked folders with installed packages or compiled files."""
     return {found.decode("utf-8", "surrogateescape") for found in _INSTALLED.findall(b"\0" + untracked)}
 
 
 def _lines(folder: bytes, text: bytes) -> Iterator[bytes]:
     if b"\n" in folder:
-        return  # no pattern can name it; git is asked about each of its new files
+        return  # no pattern can name it, so each of its new files is checked with git
     place = _SPECIAL.sub(rb"\\\1", folder)
     for line in text.removeprefix(BOM).split(b"\n"):
         pattern = line.removesuffix(b"\r")

@@ -1,4 +1,4 @@
-"""Scratch folders in our room, one for each piece of work, and clearing away after work that was killed."""
+"""Creates a scratch folder for each piece of work, and cleans up after killed processes."""
 
 import shutil
 from collections.abc import Iterable, Iterator
@@ -6,24 +6,24 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from headway.snapshots.files import beside
+from headway.snapshots.files import scratch_path
 from headway.snapshots.git import joined, paths_in
-from headway.snapshots.locks import abandoned, alone, claimed
+from headway.snapshots.locks import exclusive_lock, in_use, is_abandoned
 from headway.snapshots.repository import Repository
 
 SCRATCH = "scratch-"
 WRITING = "writing"
-"""Lists the project's files that are being written, each of which may have a half-written one beside it."""
+"""A list of the project files that are being written. Each may have a partial scratch file beside it."""
 
 
 @contextmanager
 def scratch_folder(repository: Repository) -> Iterator[Path]:
-    """A folder that is ours until the block ends, or until this process does."""
+    """A folder for this process, removed when the block ends."""
     with ExitStack() as stack:
-        with alone(repository.room):  # so that no other process removes a folder that is not claimed yet
+        with exclusive_lock(repository.room):  # so that no other process removes the folder before it is claimed
             _sweep(repository)
             scratch = Path(stack.enter_context(TemporaryDirectory(prefix=SCRATCH, dir=repository.room)))
-            stack.enter_context(claimed(scratch))
+            stack.enter_context(in_use(scratch))
         yield scratch
 
 
@@ -36,10 +36,10 @@ def writing(repository: Repository, paths: Iterable[str]) -> Iterator[None]:
 
 
 def _sweep(repository: Repository) -> None:
-    """Remove what killed processes left."""
+    """Remove what killed processes left behind."""
     for scratch in repository.room.glob(SCRATCH + "*"):
-        if abandoned(scratch):
-            with suppress(OSError):  # hardly ever there, and not worth failing for
+        if is_abandoned(scratch):
+            with suppress(OSError):  # the list rarely exists, and cleaning up must not fail
                 for path in paths_in((scratch / WRITING).read_bytes()):
-                    beside(repository.root / path).unlink(missing_ok=True)
+                    scratch_path(repository.root / path).unlink(missing_ok=True)
             shutil.rmtree(scratch, ignore_errors=True)

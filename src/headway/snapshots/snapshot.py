@@ -1,13 +1,14 @@
-"""A snapshot: the project's files at one moment, kept as git objects under `refs/headway/`.
+"""Takes snapshots: the project's files at one moment, stored as git objects under `refs/headway/`.
 
-Taking one never touches the user's index, HEAD, branches, stash, reflogs, hooks or settings: files are listed with
-read-only commands and hashed through an index of our own. One tree holds the files of the project and of every
-repository nested in it; one ref makes it whole or not at all.
+Taking a snapshot never touches the user's index, HEAD, branches, stash, reflogs, hooks or settings. Files are listed
+with read-only commands and hashed through our own index. One tree holds the files of the project and of every nested
+repository. One ref makes the snapshot complete or absent, never partial.
 
-Not kept: ignored files, empty folders, `.git` folders of nested repositories (their files are), owners and times. The
-first snapshot of a loop writes down what its user's rules ignore, which permissions are unusual and which folders there
-are; those that follow go by that (see `baseline.py`).
-Files are kept as they lie on the disk, so an LFS file is kept with its real content.
+Not saved: ignored files, empty folders, `.git` folders of nested repositories (their files are saved), owners and
+times. The first snapshot of a loop records the user's ignore rules, unusual permissions and folders, and later
+snapshots use that record (see `baseline.py`).
+
+Files are saved as they are on disk, so an LFS file is saved with its real content.
 """
 
 import shutil
@@ -35,28 +36,27 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The files of a project at one moment."""
 
     folder: str
-    """The project's root: where it was taken, or loaded from."""
     ref: str
     commit: str
     tree: str
     parts: dict[str, str] = {}
-    """Nested repositories: relative folder → the commit that holds this part's files alone."""
+    """Nested repositories: relative folder → commit with the files of this part only."""
     files: int = 0
     message: str = ""
     baseline: str = ""
-    """The commit that says what was the user's when the loop began; empty outside of a loop."""
+    """The commit with the record of the baseline; empty outside of a loop."""
     modes: dict[str, int] = {}
     """Permissions that differ from those at the baseline, or from the usual ones (see `permissions.py`)."""
 
 
 class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a snapshot's commit message ends with, so that it can be loaded again."""
+    """The last line of a snapshot's commit message, from which it is loaded again."""
 
     files: int
     parts: dict[str, str] = {}
     baseline: str = ""
     modes: dict[str, int] = {}
-    """By paths as `permissions.as_text` writes them."""
+    """Keys are paths in the form of `permissions.as_text`."""
 
 
 class Files(msgspec.Struct, frozen=True):
@@ -81,11 +81,11 @@ def take(
     first: bool = False,
     replace: bool = True,
 ) -> Snapshot:
-    """Keep the project's files under a ref below `refs/headway/`; a snapshot already there is replaced.
+    """Save the project's files under a ref below `refs/headway/`.
 
-    Files named in `also` are kept wherever they exist, even if a rule ignores them. The `first` snapshot of a loop
-    remembers what the user's rules ignore, and one `like` it goes by that. Without `replace`, a ref that holds other
-    files keeps them, and the name gets a number.
+    Files named in `also` are saved if they exist, even if a rule ignores them. The `first` snapshot of a loop records
+    the user's ignore rules; a snapshot `like` it uses them. With `replace`, an existing snapshot is replaced. Without
+    it, a ref that holds other files stays, and a number is added to the new name.
     """
     ref = ref_of(ref_name)
     repository = folder if isinstance(folder, Repository) else Repository.at(folder)
@@ -102,27 +102,27 @@ def take(
     }
     manifest = Manifest(found.count, commits, baseline, {as_text(path): mode for path, mode in modes.items()})
     try:
-        return _kept(repository, ref, message, found.tree, manifest, replace=replace)
+        return _save(repository, ref, message, found.tree, manifest, replace=replace)
     except GitError:
         if replace or ref not in refs_at(repository, ref):
             raise
     there = next((one for one in list_snapshots(repository, ref) if one.ref == ref), None)
     if there and there.tree == found.tree and (there.baseline if first else there.modes == modes):
         return there
-    return _kept(repository, free_ref(repository, ref), message, found.tree, manifest, replace=False)
+    return _save(repository, free_ref(repository, ref), message, found.tree, manifest, replace=False)
 
 
 def derive(
     repository: Repository, ref_name: str, message: str, source: Snapshot, tree: str, modes: dict[str, int]
 ) -> Snapshot:  # fmt: skip
-    """Keep a tree that was made of others as a snapshot of the same loop; one already there is replaced."""
+    """Save a tree made from others as a snapshot of the same loop. An existing snapshot is replaced."""
     files = len(repository.store.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", tree))
     manifest = Manifest(files, source.parts, source.baseline, {as_text(path): mode for path, mode in modes.items()})
-    return _kept(repository, ref_of(ref_name), message, tree, manifest, replace=True)
+    return _save(repository, ref_of(ref_name), message, tree, manifest, replace=True)
 
 
 def is_unchanged(repository: Repository, since: Snapshot) -> bool:
-    """Are the project's files still those of a snapshot? Permissions aside. Nothing is kept."""
+    """Check whether the project's files equal a snapshot, permissions aside. Nothing is saved."""
     theirs = Baseline(repository, since.baseline) if since.baseline else None
     return _files(repository, (), theirs, expected=since.tree).tree == since.tree
 
@@ -130,8 +130,8 @@ def is_unchanged(repository: Repository, since: Snapshot) -> bool:
 def _files(
     repository: Repository, also: Iterable[str], baseline: Baseline | None, *, expected: str = ""
 ) -> Files:  # fmt: skip
-    """The project's files. Where they are expected to be those of a tree, nothing is written if they are."""
-    with Listing(repository, baseline) as listing, Index(repository, "", expected) as index:  # both at the same time
+    """The tree of the project's files. If it equals the `expected` tree, nothing is written."""
+    with Listing(repository, baseline) as listing, Index(repository, "", expected) as index:  # in parallel
         parts = parts_of(repository, listing.output(), also, baseline)
         whole = index.tree_of(parts[0])
     tree, count, modes = whole.tree, whole.files, dict(whole.modes)
@@ -145,11 +145,11 @@ def _files(
     return Files(tree, count, parts, subtrees, modes)
 
 
-def _kept(
+def _save(
     repository: Repository, ref: str, message: str, tree: str, about: Manifest, *, replace: bool
 ) -> Snapshot:  # fmt: skip
     parents = [*([about.baseline] if about.baseline else []), *about.parts.values()]
-    with Running(repository.refs, NAME) as naming:  # it is ready by the time the commit is
+    with Running(repository.refs, NAME) as naming:  # starts now, so that it is ready when the commit is
         commit = _commit(repository, tree, _with_manifest(message, about), parents)
         put_in_place(repository, naming, ref, commit, replace=replace)
     return _snapshot(repository, ref, commit, tree, message, about)
@@ -163,13 +163,13 @@ def _snapshot(repository: Repository, ref: str, commit: str, tree: str, message:
 
 
 def overlaid(repository: Repository, tree: str, before: str, after: str, only: Collection[str] | None = None) -> str:
-    """A tree with everything that differs between two others as the second has it; with `only`, of these paths."""
+    """A tree with the differences between two other trees applied; with `only`, just those of these paths."""
     with scratch_folder(repository) as scratch:
         return overlay(repository.hashing("", scratch / "index"), tree, before, after, only)
 
 
 def files_between(repository: Repository, one: Snapshot, other: Snapshot) -> set[str]:
-    """The names of the files that two snapshots do not have alike; permissions aside."""
+    """The paths that differ between two snapshots, permissions aside."""
     writes, removals = steps_between(repository.store, one.tree, other.tree)
     return {*(entry.path for entry in writes), *removals}
 
@@ -185,26 +185,26 @@ def load(folder: str | Path | Repository, ref: str) -> Snapshot:
 
 
 def list_snapshots(folder: str | Path | Repository, prefix: str = "") -> list[Snapshot]:
-    """All snapshots at or below a prefix, in the order of their names, numbers counted as numbers."""
+    """All snapshots at or below a prefix, sorted by name with numbers in numeric order."""
     place = refs_below(prefix)
     repository = folder if isinstance(folder, Repository) else Repository.at(folder)
     fields = repository.refs.fields("for-each-ref", "--sort=version:refname", f"--format={FORMAT}", place)
-    each = (_loaded(repository, *record) for record in zip(*[iter(fields)] * 4, strict=True))
+    each = (_decode(repository, *record) for record in zip(*[iter(fields)] * 4, strict=True))
     return [snapshot for snapshot in each if snapshot is not None]
 
 
 def forget(folder: str | Path | Repository, prefix: str = "") -> int:
-    """Delete the refs at or below a prefix, ours only; returns how many. Git drops the files when it next cleans up."""
+    """Delete our refs at or below a prefix; returns how many. Git deletes the files at its next clean-up."""
     repository = folder if isinstance(folder, Repository) else Repository.at(folder)
     refs = refs_at(repository, prefix)
     orders = joined(word for ref in refs for word in (f"delete {ref}", ""))
-    repository.refs.run(*NAME, given=orders)
+    repository.refs.run(*NAME, stdin=orders)
     _forget_copies(repository)
     return len(refs)
 
 
 def _forget_copies(repository: Repository) -> None:
-    """Remove the copies of rules that no snapshot goes by any more; they are made again where one does."""
+    """Remove copies of rules that no snapshot uses. They are created again on demand."""
     copies = repository.room / "rules"
     if copies.is_dir():
         used = {snapshot.baseline for snapshot in list_snapshots(repository)}
@@ -214,18 +214,18 @@ def _forget_copies(repository: Repository) -> None:
 
 
 def _commit(repository: Repository, tree: str, message: str, parents: Iterable[str] = ()) -> str:
-    """A commit of a tree. Parts are parents of the whole, which keeps them from being cleaned away."""
+    """Commit a tree. The commits of parts are parents of the whole, so that git does not delete them."""
     options = [word for parent in dict.fromkeys(parents) for word in ("-p", parent)]
     text = message.replace("\0", "").encode("utf-8", "backslashreplace")
-    return repository.store.text("commit-tree", tree, *options, "-F", "-", given=text)
+    return repository.store.text("commit-tree", tree, *options, "-F", "-", stdin=text)
 
 
 def _with_manifest(message: str, manifest: Manifest) -> str:
     return f"{message}\n\n{msgspec.json.encode(manifest).decode()}\n"
 
 
-def _loaded(repository: Repository, ref: str, commit: str, tree: str, text: str) -> Snapshot | None:
-    """A snapshot read back, or None for a ref that is not a snapshot."""
+def _decode(repository: Repository, ref: str, commit: str, tree: str, text: str) -> Snapshot | None:
+    """Decode a snapshot; None for a ref that is not a snapshot."""
     message, _, last = text.rstrip("\n").rpartition("\n")
     try:
         manifest = msgspec.json.decode(last, type=Manifest)

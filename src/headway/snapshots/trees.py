@@ -1,4 +1,4 @@
-"""Trees of stored files: listed, compared by identity, and set into one another."""
+"""Lists, compares and combines git trees."""
 
 from collections.abc import Collection
 
@@ -27,7 +27,7 @@ def entries_of(git: Git, tree: str) -> list[StoredFile]:
 
 
 def steps_between(git: Git, present: str, wanted: str) -> tuple[list[StoredFile], list[str]]:
-    """What to write and what to remove so that one tree's files become another's."""
+    """The files to write and the paths to remove to get from one tree to another."""
     fields = iter(git.fields("diff-tree", "-r", "-z", "--raw", "--no-renames", present, wanted))
     writes, removals = [], []
     for about, path in zip(fields, fields, strict=True):
@@ -40,9 +40,9 @@ def steps_between(git: Git, present: str, wanted: str) -> tuple[list[StoredFile]
 
 
 def overlay(git: Git, tree: str, before: str, after: str, only: Collection[str] | None = None) -> str:
-    """A tree with everything that differs between two others as the second has it. `git` has an index to itself.
+    """A tree with the differences between two other trees applied. `git` must have its own index.
 
-    With `only`, other paths than these stay as they are.
+    With `only`, just the differences of these paths.
     """
     writes, removals = steps_between(git, before, after)
     if only is not None:
@@ -50,12 +50,12 @@ def overlay(git: Git, tree: str, before: str, after: str, only: Collection[str] 
     none = "0" * len(tree)
     lines = [f"0 {none}\t{path}" for path in removals] + [f"{one.mode} {one.blob}\t{one.path}" for one in writes]
     git.run("read-tree", tree)
-    git.run("update-index", "-z", "--replace", "--index-info", given=joined(lines))
+    git.run("update-index", "-z", "--replace", "--index-info", stdin=joined(lines))
     return git.text("write-tree")
 
 
 def graft(git: Git, tree: str | None, path: str, subtree: str) -> str:
-    """A tree with another one set in at a path."""
+    """A tree with another tree inserted at a path."""
     name, _, rest = path.partition("/")
     lines = git.fields("ls-tree", "-z", tree) if tree else []
     about_of = {found: about for about, found in (line.split("\t", 1) for line in lines)}
@@ -63,4 +63,4 @@ def graft(git: Git, tree: str | None, path: str, subtree: str) -> str:
         inner = about_of.get(name, "").split()
         subtree = graft(git, inner[2] if inner[:1] == [TREE] else None, rest, subtree)
     about_of[name] = f"{TREE} tree {subtree}"
-    return git.text("mktree", "-z", given=joined(f"{about}\t{found}" for found, about in about_of.items()))
+    return git.text("mktree", "-z", stdin=joined(f"{about}\t{found}" for found, about in about_of.items()))

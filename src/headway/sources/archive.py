@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from io import SEEK_END, BufferedReader, BytesIO
 from typing import cast
 
-from headway.sources.lines import whole
-from headway.sources.packed import DamagedError, Unpacking, bounded, zstd_reader
+from headway.sources.packed import DamagedError, Unpacking, bounded, whole, zstd_reader
 
 FAULTS = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, struct.error, ValueError)
 """What a damaged archive raises, or a file in it that is damaged, encrypted or packed in an unknown way."""

@@ -60,7 +60,9 @@ class Database:
     def row(self, sql: str, place: int) -> tuple[Any, ...]:
         """The one row at a place."""
         with self._explained():
-            row: tuple[Any, ...] = self._connection.execute(sql, (place,)).fetchone()
+            row: tuple[Any, ...] | None = self._connection.execute(sql, (place,)).fetchone()
+        if row is None:
+            raise DamagedError(f"its row {place} is listed, but cannot be found")
         self._count(row)
         return row
 

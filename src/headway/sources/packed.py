@@ -1,7 +1,9 @@
-"""Compressed files, opened so that a small one cannot unfold into something endless."""
+"""Compressed files and lines, read so that neither unfolds into something endless."""
 
 import gzip
 import os
+from collections.abc import Iterator
+from functools import partial
 from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import Protocol, cast
@@ -82,9 +84,10 @@ def beginning(file: BufferedReader | BytesIO, most: int) -> tuple[bytes, str]:
     return data, ""
 
 
-def bounded(file: Unpacking, packed_size: int) -> BufferedReader:
+def bounded(file: Unpacking, packed_size: int, always: int | None = None) -> BufferedReader:
     """A file that refuses to go on when more comes out of it than its packed size explains."""
-    return BufferedReader(_Bounded(file, max(ALWAYS, RATIO * packed_size)), BUFFER)
+    least = ALWAYS if always is None else always
+    return BufferedReader(_Bounded(file, max(least, RATIO * packed_size)), BUFFER)
 
 
 class _Bounded(RawIOBase):
@@ -114,3 +117,28 @@ class _Bounded(RawIOBase):
 def readable(path: Path | str) -> str:
     """A path as text that can be printed and stored anywhere; what is no UTF-8 becomes replacement characters."""
     return os.fsencode(path).decode("utf-8", "replace")
+
+
+LONGEST = 64 * 1024 * 1024
+"""The longest line that is read."""
+_CHUNK = 1 << 20
+
+
+def whole(file: BufferedReader | BytesIO, most: int) -> bytes:
+    """Everything in a file, or so much of it; room is taken only for what is there."""
+    pieces = []
+    while most > 0 and (piece := file.read(min(most, _CHUNK))):
+        pieces.append(piece)
+        most -= len(piece)
+    return b"".join(pieces)
+
+
+def lines_of(file: BufferedReader | BytesIO) -> Iterator[bytes | None]:
+    """Every line with its line break; None in the place of one that is too long."""
+    for line in iter(partial(file.readline, LONGEST + 1), b""):
+        if len(line) <= LONGEST:
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = file.readline(LONGEST)
+        yield None

@@ -41,6 +41,13 @@ _IN_HOME = (
     ("kimi", "", ".kimi", ("sessions",)),
     ("kimi", "KIMI_CODE_HOME", ".kimi-code", ("sessions",)),
     ("openclaw", "", ".openclaw", ("agents/*/sessions",)),
+    ("windsurf", "", ".windsurf", ("transcripts",)),
+    ("zed", "XDG_DATA_HOME", ".local/share", ("zed/threads/threads.db",)),
+    ("zed", "LOCALAPPDATA", "AppData/Local", ("Zed/threads/threads.db",)),
+    ("zed", "", "Library/Application Support", ("Zed/threads/threads.db",)),
+    ("warp", "XDG_STATE_HOME", ".local/state", ("warp-terminal*/warp.sqlite",)),
+    ("warp", "LOCALAPPDATA", "AppData/Local", ("warp/Warp*/data/warp.sqlite",)),
+    ("warp", "", "Library/Group Containers/2BBY89MBSN.dev.warp/Library/Application Support", ("*/warp.sqlite",)),
 )
 """Program, the variable that names its folder, that folder in the home, and what is in it."""
 _IN_DATA = (

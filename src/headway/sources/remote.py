@@ -8,10 +8,10 @@ from functools import partial
 from itertools import islice, takewhile
 from pathlib import Path, PurePosixPath
 
+from headway.sources import BESIDE, NOT_ENTERED, may_be_recording
 from headway.sources.head import Head
 from headway.sources.source import Source
 from headway.sources.storage import Storage, Stored, storage_at
-from headway.sources.walk import BESIDE, NOT_ENTERED, may_be_recording
 
 
 class RemoteSource(Source):

@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from headway.rolling.forgiving import FAULTS, decoder_of, from_json
 from headway.sources.head import PARQUET, SIZE, SQLITE, ZIP, Head
-from headway.sources.lines import LONGEST, lines_of, whole
 from headway.sources.packed import (
     BUFFER,
     GZIP,
+    LONGEST,
     PACKED,
     ZSTD,
     DamagedError,
     UnreadableError,
     beginning,
+    lines_of,
     readable,
     unpacked,
     unpacked_bytes,
+    whole,
 )
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
-"""What people have answered in a project: calls that may repeat, and detectors that are muted.
+"""Stores a person's answers about a project: calls that may repeat, and detectors that are muted.
 
-These functions take an open connection and change nothing else; the caller commits. The orders that commands, the
-service and the dashboard give are in `headway/hosts/hook/orders.py`: `allow`, `mute`, `unmute`, `stop`, `leave_alone`.
+These functions use an open connection and change nothing else; the caller commits. The commands for people (`allow`,
+`mute`, `unmute`, `stop`, `leave_alone`) are in `headway/hosts/hook/orders.py`.
 """
 
 import os
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ALLOW, MUTE = "allow", "mute"
-MOST_ALLOWED = 100
-"""Calls that a project remembers as allowed; the oldest are forgotten first."""
+MAX_ALLOWED = 100
+"""Maximum number of allowed calls in a project. The oldest are deleted first."""
 
 
 class Answer:
@@ -29,11 +29,11 @@ class Answer:
             at,
             until,
         )
-        """`until` is None for an answer for good."""
+        """`until` is None for a permanent answer."""
 
 
 def project_of(folder: str) -> str:
-    """The project that a folder belongs to: the nearest folder with `.git`, or else the folder itself."""
+    """The project of a folder: the nearest folder with `.git`, or else the folder itself."""
     here = place = os.path.realpath(folder or ".")
     while not os.path.exists(os.path.join(place, ".git")):
         above = os.path.dirname(place)
@@ -44,7 +44,7 @@ def project_of(folder: str) -> str:
 
 
 def answers_in(connection: "sqlite3.Connection", project: str) -> list[Answer]:
-    """The answers that are in force in a project, the oldest first."""
+    """The valid answers in a project, oldest first."""
     query = (
         "SELECT project, kind, subject, about, at, until FROM answers "
         "WHERE project = ? AND (until IS NULL OR until > ?) ORDER BY at, subject"
@@ -59,7 +59,7 @@ def remember(
     subjects: "Iterable[tuple[str, str]]",
     seconds: float | None = None,
 ) -> None:
-    """Remember answers, as pairs of a subject and the same for a person; for good, or for some seconds."""
+    """Store answers as pairs of a subject and its description; permanently, or for some seconds."""
     now = time.time()
     until = None if seconds is None else now + seconds
     connection.executemany(
@@ -70,11 +70,11 @@ def remember(
     connection.execute(
         "DELETE FROM answers WHERE project = ? AND kind = ? AND subject NOT IN "
         "(SELECT subject FROM answers WHERE project = ? AND kind = ? ORDER BY at DESC LIMIT ?)",
-        (project, kind, project, kind, MOST_ALLOWED),
+        (project, kind, project, kind, MAX_ALLOWED),
     )
 
 
 def forget(connection: "sqlite3.Connection", project: str, kind: str, subject: str = "") -> int:
-    """Take back an answer, or without a subject all of this kind; how many there were."""
+    """Delete an answer, or all of this kind if no subject is given; returns how many."""
     query = "DELETE FROM answers WHERE project = ? AND kind = ? AND (? = '' OR subject = ?)"
     return connection.execute(query, (project, kind, subject, subject)).rowcount

@@ -1,9 +1,12 @@
-"""Errors of the database of live sessions."""
+"""Errors of the database of live sessions.
 
-import sqlite3
+The hook imports `_sqlite3` instead of `sqlite3`, which adds dates and times to it and takes longer to import than the
+hook takes to write an event.
+"""
 
-VERSION = 5
-"""Number of the latest migration."""
+import _sqlite3 as sqlite3
+
+SCHEMA_VERSION = 5
 
 
 class DamagedDatabaseError(sqlite3.DatabaseError):
@@ -17,10 +20,10 @@ class NewerDatabaseError(sqlite3.DatabaseError):
 def check_version(connection: sqlite3.Connection) -> int:
     """The number of the latest migration of a database; an error if this Headway does not know it."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version > VERSION:
+    if version > SCHEMA_VERSION:
         raise NewerDatabaseError(
             f"written by {_writer(connection)} with schema version {version}; "
-            f"this Headway supports version {VERSION}. Update Headway, or use another folder (HEADWAY_STATE_DIR)"
+            f"this Headway supports version {SCHEMA_VERSION}. Update Headway, or use another folder (HEADWAY_STATE_DIR)"
         )
     return version
 

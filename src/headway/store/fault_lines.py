@@ -8,8 +8,6 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from headway.store.faults import describe
-
 
 class FaultLines(logging.Handler):
     """Passes on log records, one line for each thing that failed."""
@@ -26,7 +24,12 @@ class FaultLines(logging.Handler):
             return
         self._told.add(what)
         error = record.exc_info[1] if record.exc_info else None
-        self._say(f"{what}{colon}{why}" if error is None else f"{what}: {describe(error)}")
+        if error is None:
+            self._say(f"{what}{colon}{why}")
+            return
+        from headway.store.faults import describe  # most commands see no fault
+
+        self._say(f"{what}: {describe(error)}")
 
 
 @contextmanager

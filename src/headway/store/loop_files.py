@@ -23,8 +23,7 @@ if sys.platform != "win32":
     import fcntl
 
 LONGEST_NAME = 100
-AT_ONCE = 16
-"""Number of files that are flushed to disk at the same time."""
+MAX_PARALLEL_FLUSHES = 16
 LOOP = "loop.json"
 LARGEST_LOOP = 64_000_000
 """Maximum size of a loop file, because a file that came with a project must not fill the memory."""
@@ -134,7 +133,7 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 unfinished[path] = path.with_name(_UNFINISHED.replace("*", os.urandom(8).hex()))
                 unfinished[path].write_bytes(data)
-        with ThreadPoolExecutor(AT_ONCE) as together:  # in sequence, each would wait for the disk
+        with ThreadPoolExecutor(MAX_PARALLEL_FLUSHES) as together:  # in sequence, each would wait for the disk
             list(together.map(_bring_to_disk, unfinished, unfinished.values()))
         for path, beside in unfinished.items():
             with _naming(path, _ROOM):

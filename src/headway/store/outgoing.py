@@ -1,8 +1,8 @@
-"""Events that wait to be sent to other machines: a bounded queue in the database of live sessions.
+"""Stores events that wait to be sent to other machines, in a bounded queue in the database of live sessions.
 
-A hook puts an event there in the transaction that stores its session. So an event is queued if and only if it counted,
-in the right order, and no agent has to wait for a network. When the queue is full, new events are dropped and counted:
-what waits already stays whole.
+A hook queues an event in the transaction that stores its session. So an event is queued if and only if it counted, in
+the right order, and no agent waits for a network. When the queue is full, new events are dropped and counted; those
+already waiting stay.
 """
 
 import sqlite3
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 LARGEST = 900_000
-"""Bytes of an event; a broker refuses messages of a megabyte."""
+"""Maximum size of an event in bytes. A broker refuses messages of a megabyte."""
 
 
 class OutgoingCounts(msgspec.Struct, frozen=True):
@@ -33,13 +33,13 @@ class OutgoingCounts(msgspec.Struct, frozen=True):
         return bool(self.waiting or self.sent or self.dropped)
 
     def as_text(self) -> str:
-        """One line for people."""
+        """The state in one line."""
         waiting = f"{self.waiting:,} events wait ({self.bytes / 1e6:.1f} MB)"
         return f"forwarding: {self.sent:,} events sent, {waiting}, {self.dropped:,} dropped"
 
 
 def put(connection: sqlite3.Connection, events: "Iterable[tuple[str, bytes]]", most_bytes: int, lost: int = 0) -> None:
-    """Queue events with their keys, within a transaction; `lost` were dropped before they got here."""
+    """Queue events with their keys, within a transaction. `lost` is the number of events dropped before."""
     (size,) = connection.execute("SELECT bytes FROM outgoing_counts").fetchone()
     before, dropped = size, lost
     for key, event in events:
@@ -58,7 +58,7 @@ def next_events(connection: sqlite3.Connection, limit: int, after: int = 0) -> l
 
 
 def silent_sessions(connection: sqlite3.Connection, since: float, until: float) -> list[tuple[str, str]]:
-    """Session and agent of those whose events are sent, that have not ended and had their latest event in a period."""
+    """Session and agent of unfinished sessions whose latest event is in this period and whose events are sent."""
     query = (
         "SELECT session, agent FROM sessions WHERE ended = 0 AND seen_at BETWEEN ? AND ? "
         "AND json_extract(notes, '$.sent') IS NOT NULL"
@@ -67,7 +67,7 @@ def silent_sessions(connection: sqlite3.Connection, since: float, until: float) 
 
 
 def remove(connection: sqlite3.Connection, numbers: "Sequence[int]", *, column: str = "sent") -> None:
-    """Take events out of the queue that the broker has acknowledged, or `dropped` because it will never take them."""
+    """Remove events that the broker has acknowledged, or `dropped` ones that it will never accept."""
     marks = ", ".join("?" * len(numbers))
     connection.execute("BEGIN IMMEDIATE")
     query = f"SELECT count(*), coalesce(sum(length(event)), 0) FROM outgoing WHERE id IN ({marks})"  # noqa: S608

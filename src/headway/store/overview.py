@@ -39,9 +39,9 @@ class KeptDecision(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     message: str
     would: bool = False
-    """Whether the mode left it undone: it was not said, refused or stopped."""
+    """Whether the mode prevented it: nothing was said, refused or stopped."""
     until_at: float | None = None
-    """Of a stop that was left undone: the last event of the turn that went on."""
+    """For a stop that the mode prevented: the last event of the turn that continued."""
     until_step: int | None = None
 
 
@@ -54,7 +54,7 @@ class KeptStep(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     title: str
     outcome: str
-    """ok, failed or denied. A run in which tests failed has failed, whatever its exit code."""
+    """ok, failed or denied. A step in which tests failed has failed, whatever its exit code."""
 
 
 class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,12 +85,11 @@ class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
     verdict: str
     """The strongest action since the user last spoke: continue, nudge, block, stop, escalate."""
     tokens: int | None = None
-    """Read and written, as far as telemetry tells it."""
+    """Read and written, as far as telemetry reports them."""
     cost_usd: float | None = None
     revision: int = 0
     """How often the session was written."""
     off: bool
-    """Whether Headway is turned off for this session."""
     findings: tuple[KeptFinding, ...] = ()
     """The latest first."""
     decisions: tuple[KeptDecision, ...] = ()
@@ -113,7 +112,7 @@ def list_sessions(path: str | Path | None = None, *, since: float = 0.0, limit: 
 
 
 def open_database(path: str) -> sqlite3.Connection:
-    """The database, to read from."""
+    """The database, read-only."""
     connection = sqlite3.connect(to_read(path), uri=True, timeout=_PATIENCE)
     try:
         check_version(connection)

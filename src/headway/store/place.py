@@ -27,7 +27,7 @@ def database() -> str:
 
 
 def to_read(path: str) -> str:
-    """The address by which SQLite opens a database and writes nothing; some characters have a meaning there."""
+    """The URI by which SQLite opens a database read-only; special characters are escaped."""
     path = os.path.abspath(path).replace(os.sep, "/")
     for character in "%?#":
         path = path.replace(character, f"%{ord(character):02x}")
@@ -45,7 +45,7 @@ def service_token() -> str:
 
 
 def service_record() -> str:
-    """The file that says where `headway serve` listens. The service that runs has it locked."""
+    """The file with the address of `headway serve`. The running service holds a lock on it."""
     return os.path.join(state_folder(), "serve.json")
 
 

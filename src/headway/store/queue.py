@@ -1,8 +1,8 @@
-"""Events that wait: others kept the database busy for too long, so they are taken in with the next call of the hook.
+"""Stores events while the database is busy. The next call of the hook processes them.
 
-Each is one file, which only its user can read, with the secrets in it masked. A process that takes one in renames it
-first, so that the others leave it alone. If that process is killed, the file is free again after a while. Taking
-one in twice changes nothing: the session remembers its name together with the result.
+Each event is one file that only its user can read, with secrets masked. A process renames the file before it processes
+the event, so that other processes skip it. If that process is killed, the file is free again after a while. Processing
+an event twice changes nothing: the session stores its name together with the result.
 """
 
 import json
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST_AT_ONCE = 8
 """Number of waiting events that one call processes besides its own."""
-FREE_AFTER = 60.0
+FREE_AFTER_SECONDS = 60.0
 """Seconds after which an unfinished event can be taken again."""
 _TAKEN = ".taken"
 _WAITING = ".json"
@@ -50,7 +50,7 @@ def take() -> "Iterator[tuple[str, dict[str, Any]]]":
         place = os.path.join(queue_folder(), name)
         taken = place.removesuffix(_TAKEN).removesuffix(_WAITING) + _TAKEN
         try:
-            if name.endswith(_TAKEN) and time.time() - os.stat(place).st_mtime < FREE_AFTER:
+            if name.endswith(_TAKEN) and time.time() - os.stat(place).st_mtime < FREE_AFTER_SECONDS:
                 continue
             os.rename(place, taken)
             os.utime(taken)

@@ -1,22 +1,22 @@
-"""Live sessions between two calls of a hook: one row for each (host, session, agent), in SQLite.
+"""Stores live sessions between two calls of a hook: one SQLite row for each (host, session, agent).
 
-Every change is one transaction that begins with `BEGIN IMMEDIATE`: many hook processes write at the same time, and a
-plain `BEGIN` would fail as soon as two of them had read. It is short: who has much to do reads a row, does it, and only
-then begins the transaction, in which it starts again if the row has been written meanwhile.
+Every change is one transaction that starts with `BEGIN IMMEDIATE`: many hook processes write at the same time, and a
+plain `BEGIN` would fail as soon as two of them had read. Transactions are short: a process with much to do reads a row,
+does the work, and only then begins the transaction. If the row has changed meanwhile, it starts again inside of it.
 
 The journal is a rollback journal and not a write-ahead log, because SQLite before 3.51.3 may damage a log that several
-processes write and reset. Nothing is forced to disk: a killed process loses nothing by that, and after a power cut the
-worst case is a database that is put aside.
+processes write and reset. Nothing is flushed to disk: a killed process loses nothing by that, and after a power cut the
+worst case is a damaged database that is moved aside.
 
-The read side for `headway status` is in `overview.py`.
+`overview.py` reads the sessions for `headway status`.
 """
 
+import _sqlite3 as sqlite3  # see errors.py
 import json
 import os
-import sqlite3
 import time
 
-from headway.store.errors import VERSION, check_version
+from headway.store.errors import SCHEMA_VERSION, check_version
 from headway.store.place import database, make_private
 
 TYPE_CHECKING = False
@@ -28,8 +28,7 @@ PATIENCE = 5.0
 """Seconds to wait for other processes; hosts give a hook 30 or more (Codex at the end of a session: 3)."""
 KEPT_SESSIONS = 500
 KEPT_DAYS = 30
-KEPT_STEPS = 10_000
-"""Number of steps to keep of one session."""
+MAX_STEPS_PER_SESSION = 10_000
 LONGEST_TITLE = 200
 KEPT_DAMAGED = 9
 """Number of damaged databases to keep; after that the last one is overwritten."""
@@ -45,7 +44,7 @@ NO_FILE = -1
 
 
 class Row:
-    """One session as it was found; `id` is None for a new one."""
+    """One session as it was read; `id` is None for a new one."""
 
     id: int | None = None
     revision = -1
@@ -57,7 +56,7 @@ class Row:
     monitor: bytes | None = None
     prompt = ""
     live: "Any" = None
-    """The monitor itself, if the process that read this row has taken in an event since."""
+    """The monitor, if the process that read this row has processed an event since."""
 
     def __init__(self, values: "Sequence[Any] | None") -> None:
         for name, value in zip(_COLUMNS, values or (), strict=False):
@@ -65,7 +64,7 @@ class Row:
         self.notes: dict[str, Any] = json.loads(getattr(self, "notes", "{}"))
 
     def written(self, values: "dict[str, Any]") -> None:
-        """These columns were written; a long-lived process goes on with this row."""
+        """Update the row after these columns were written, for a long-lived process."""
         for name in ("revision", "watchful", "settings_mark", "verdict", "prompt"):
             if name in values:
                 setattr(self, name, values[name])
@@ -84,7 +83,7 @@ class SessionStore:
     def prepare(self) -> None:
         """Update the tables. A damaged file is detected here."""
         self.connection.execute("PRAGMA synchronous = OFF")
-        if check_version(self.connection) < VERSION:
+        if check_version(self.connection) < SCHEMA_VERSION:
             from headway.store.migrate import migrate
 
             migrate(self.connection)
@@ -122,7 +121,7 @@ class SessionStore:
         return Row(self.connection.execute(query, key).fetchone())
 
     def look_at(self, folder: str) -> tuple[str, str]:
-        """The fingerprint of the settings that hold in a folder, and its project."""
+        """The fingerprint of the settings that apply in a folder, and its project."""
         from headway.config.fingerprint import settings_fingerprint
         from headway.store.answers import project_of
 
@@ -176,9 +175,9 @@ class SessionStore:
                 "INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (row.id, number, step.at, step.tool_name, step.kind, title, outcome),
             )
-        if number > KEPT_STEPS:
+        if number > MAX_STEPS_PER_SESSION:
             query = "DELETE FROM steps WHERE session_id = ? AND number <= ?"
-            self.connection.execute(query, (row.id, number - KEPT_STEPS))
+            self.connection.execute(query, (row.id, number - MAX_STEPS_PER_SESSION))
 
     def record_findings(self, row: Row, findings: "Iterable[Any]", step: int) -> None:
         """Store the findings of a session, once per identity."""
@@ -195,14 +194,14 @@ class SessionStore:
     def record_decision(
         self, row: Row, step: int, action: str, reason: str, message: str, *, would: bool = False
     ) -> None:
-        """Store a decision, or with `would` one that the mode left undone."""
+        """Store a decision; with `would`, one that the mode prevented."""
         self.connection.execute(
             "INSERT INTO decisions (session_id, step, at, action, reason, message, would) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (row.id, step, time.time(), action, reason, message, would),
         )
 
     def went_on(self, row: Row, step: int) -> None:
-        """Store how far the agent went after a stop that the mode left undone."""
+        """Store how far the agent continued after a stop that the mode prevented."""
         self.connection.execute(
             "UPDATE decisions SET until_at = ?, until_step = ? WHERE id = (SELECT max(id) FROM decisions "
             "WHERE session_id = ? AND would AND action IN ('stop', 'escalate'))",

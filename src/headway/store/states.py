@@ -25,7 +25,7 @@ LONGEST_SILENCE = 600.0
 _AT_REST = ("", "start", "turn end", "session end")
 """Last events after which an agent does nothing until a person speaks."""
 _RUNNING = "before"
-"""The last event if a call is under way."""
+"""The last event while a call is running."""
 
 
 def state_of(session: "Any", now: float) -> str:

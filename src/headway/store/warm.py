@@ -1,8 +1,8 @@
-"""The database as a long-lived process uses it: open all the time, with the sessions of late in memory.
+"""The database for a long-lived process: always open, with recent sessions in memory.
 
-A session in memory is used only if the database still has the revision that it was read or written with. Hook processes
-may write at any moment, so this is checked for each event, inside of the transaction that takes the event in. Several
-events share one transaction (`with store.transaction()`); while it lasts, no other process can write.
+A session in memory is used only if its revision in the database is unchanged. Hook processes may write at any moment,
+so this is checked for each event, inside the transaction that stores the event. Several events share one transaction
+(`with store.transaction()`), during which no other process can write.
 """
 
 import time
@@ -17,7 +17,7 @@ from headway.store.sessions import Row, SessionStore
 KEPT_IN_MEMORY = 256
 """Number of sessions that stay in memory; others are read again from the database."""
 MOMENT = 0.5
-"""Seconds for which it is known which settings hold in a folder."""
+"""Seconds for which the settings of a folder are cached."""
 
 Key = tuple[str, ...]
 
@@ -41,21 +41,21 @@ class WarmStore(SessionStore):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Take in several events at once: all or none of them. No other process can write meanwhile."""
+        """Store several events at once: all or none of them. No other process can write meanwhile."""
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             check_version(self.connection)  # a newer Headway may have changed the tables
             yield
             self.connection.execute("COMMIT")
         except BaseException:
-            self.rows.clear()  # they may hold what was not written
+            self.rows.clear()  # they may contain what was not written
             super().roll_back()
             raise
         while len(self.rows) > KEPT_IN_MEMORY:
             self.rows.popitem(last=False)
 
     def look_at(self, folder: str) -> tuple[str, str]:
-        """The same as in a hook process, but looked up only once in a moment."""
+        """As in a hook process, but cached for a moment."""
         now = time.monotonic()
         if now - self._looked_at > MOMENT:
             self._folders.clear()
@@ -65,16 +65,16 @@ class WarmStore(SessionStore):
         return self._folders[folder]
 
     def begin(self) -> None:
-        """The transaction of all events has begun."""
+        """Do nothing: the shared transaction has begun."""
 
     def commit(self) -> None:
-        """The transaction of all events ends later."""
+        """Do nothing: the shared transaction ends later."""
 
     def roll_back(self) -> None:
-        """Nothing was written for this event."""
+        """Do nothing: nothing was written for this event."""
 
     def is_current(self, row: Row, key: Sequence[str]) -> bool:
-        """No other process can write while the transaction lasts."""
+        """Always True, because no other process can write during the transaction."""
         return True
 
     def find(self, key: Sequence[str], *, light: bool = False) -> Row:

@@ -1,1 +1,1 @@
-"""What recorded runs teach."""
+"""Studies many recorded runs: scans, accuracy, calibration, suggestions."""

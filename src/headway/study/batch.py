@@ -1,8 +1,8 @@
-"""A scan of many recordings in shards, which can be interrupted and continued.
+"""Scans many recordings in shards. A scan can be interrupted and continued.
 
-The results are below a prefix that is made from the version of Headway, what was asked and what was named to be
-scanned. So other settings or another version never mix with earlier results. A shard that fails every time it is tried
-is set aside: it is named in the results, and tried again when the job is run again.
+The results are below a prefix made from the version of Headway, the options and the paths. So results of other settings
+or another version never mix. A shard that fails every time is set aside: it is named in the results, and tried again
+when the job runs again.
 """
 
 import hashlib
@@ -14,19 +14,18 @@ import msgspec
 from headway.sources.storage import storage_at
 from headway.study.engines import Engine, Failure
 from headway.study.pool import log_faults
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions
 from headway.study.shards import Job, Shard, ShardDone, done_in, scan_shard, try_shard
 
 PLAN = "job.json"
-"""Describes the job: what was asked, and its shards in order."""
+"""The description of the job: its options, and its shards in order."""
 SET_ASIDE = "set-aside"
-"""The folder with the shards that were set aside."""
-LAYOUT = 1
-"""Changes when the tables do."""
+"""The folder of shards that were set aside."""
+TABLES_VERSION = 1
 
 
 class PlannedShard(msgspec.Struct, frozen=True):
-    """A shard, as the results name it."""
+    """A shard, as named in the results."""
 
     id: str
     name: str
@@ -35,7 +34,7 @@ class PlannedShard(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What a job does, written beside its results."""
+    """What a job does, stored with its results."""
 
     version: str
     paths: tuple[str, ...]
@@ -53,14 +52,16 @@ class SetAside(msgspec.Struct, frozen=True):
 
     @property
     def told(self) -> str:
-        """A message about it."""
+        """A message about the shard."""
         return f"{self.name}: set aside: {self.why}"
 
 
 class Batch:
     """One job."""
 
-    def __init__(self, paths: Sequence[str], shards: Sequence[Shard], asked: Asked, out: str, version: str) -> None:
+    def __init__(
+        self, paths: Sequence[str], shards: Sequence[Shard], asked: ScanOptions, out: str, version: str
+    ) -> None:
         self.paths, self.shards = tuple(paths), tuple(shards)
         self.place = f"{out.rstrip('/')}/{prefix(paths, asked, version)}"
         self._version = version
@@ -68,10 +69,10 @@ class Batch:
         self._storage = storage_at(self.place)
         done = done_in(self._storage)
         self.waiting = tuple(shard for shard in self.shards if shard.id not in done)
-        """Shards that are still to be done."""
+        """Shards without a result."""
 
     def run(self, engine: Engine) -> Iterator[ShardDone | SetAside]:
-        """Do what is still to be done."""
+        """Scan the waiting shards."""
         self._storage.write(PLAN, msgspec.json.format(msgspec.json.encode(self._plan())))
         self._remove_others()
         failed: list[tuple[Shard, Failure]] = []
@@ -109,7 +110,7 @@ class Batch:
         return result
 
     def _remove_others(self) -> None:
-        """Remove results of recordings that have changed since, or are gone."""
+        """Remove results of recordings that have changed since or are gone."""
         planned = {shard.id for shard in self.shards}
         for file in self._storage.files():
             name = file.name.partition("/")[2]
@@ -122,9 +123,9 @@ class Batch:
         return Plan(self._version, self.paths, self._job.asked.steps, str(prices.dated) if prices else "", shards)
 
 
-def prefix(paths: Sequence[str], asked: Asked, version: str) -> str:
-    """A name for the results, which differs if anything differs that they depend on."""
+def prefix(paths: Sequence[str], asked: ScanOptions, version: str) -> str:
+    """A name for the results that differs if anything differs that they depend on."""
     found = (one for group in ("headway.detectors", "headway.readers") for one in entry_points(group=group))
     plugins = sorted(f"{one.name} {one.value} {one.dist.version if one.dist else ''}" for one in found)
-    given = msgspec.json.encode([LAYOUT, version, sorted(paths), asked, plugins], order="deterministic")
+    given = msgspec.json.encode([TABLES_VERSION, version, sorted(paths), asked, plugins], order="deterministic")
     return f"{version}-{hashlib.sha256(given).hexdigest()[:12]}"

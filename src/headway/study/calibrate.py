@@ -1,10 +1,10 @@
-"""How bold the ladder may be for one's own agents: the boldest setting that keeps a promise about false stops.
+"""Finds the strictest policy for a user's own agents within a given rate of false stops.
 
-The promise is a guarantee for runs like those that were recorded: with the confidence that was asked for, at most so
-many solved runs are stopped. Each setting is tested with the exact binomial bound, in an order that was fixed before
-anybody looked at the runs, from the most patient to the boldest, and the first that fails ends the tests. Tested in a
-fixed order (Learn then Test), the choice among settings costs no confidence. The bound takes runs for independent:
-several runs of one task are less than they seem.
+The rate is guaranteed for runs like the recorded ones: with the given confidence, at most that share of solved runs is
+stopped. Each ladder is tested with the exact binomial bound, in a fixed order from the most patient to the strictest,
+and the first that fails ends the tests. Because the order is fixed in advance (Learn then Test), choosing among ladders
+costs no confidence. The bound assumes that runs are independent; several runs of one task count for less than they
+seem.
 """
 
 from collections.abc import Sequence
@@ -29,22 +29,22 @@ LADDERS: tuple[Ladder, ...] = (
     Ladder(),
     Ladder(stop_after_blocks=1, stop_after_high=1, stop_after_medium=6),
 )
-"""From the most patient to the boldest."""
+"""From the most patient to the strictest."""
 CONFIDENCE = 0.95
 RUNGS = ("stop_after_blocks", "stop_after_high", "stop_after_medium")
 
 
 class Point(msgspec.Struct, frozen=True):
-    """One ladder, and what it would have done to the recorded runs."""
+    """One ladder, and its effect on the recorded runs."""
 
     ladder: Ladder
     figures: Figures
     at_most: float
-    """The share of false stops that is still compatible with what was seen, with the confidence that was asked for."""
+    """The upper bound of the false-stop rate, at the given confidence."""
 
 
 class Outcomes(msgspec.Struct, frozen=True):
-    """How to tell which runs were solved, and what to replay them with."""
+    """How to find out which runs were solved, and the settings to replay them with."""
 
     known: dict[str, Outcome] | None
     command: str | None
@@ -72,7 +72,7 @@ def replay_shard(shard: Shard, given: Outcomes) -> list[Replayed]:
 
 
 def curve(runs: Sequence[Replayed], confidence: float = CONFIDENCE) -> list[Point]:
-    """What each ladder would have done to the runs, the most patient first."""
+    """The effect of each ladder on the runs, the most patient first."""
     points = []
     for number, ladder in enumerate(LADDERS):
         found = figures(one[number] for one in runs)
@@ -81,8 +81,8 @@ def curve(runs: Sequence[Replayed], confidence: float = CONFIDENCE) -> list[Poin
     return points
 
 
-def boldest(points: Sequence[Point], at_most: float) -> Point | None:
-    """The boldest ladder that keeps the promise, and with it every more patient one."""
+def strictest(points: Sequence[Point], at_most: float) -> Point | None:
+    """The strictest ladder within the rate, such that every more patient one is within it too."""
     kept = None
     for point in points:
         if point.at_most > at_most:
@@ -92,18 +92,18 @@ def boldest(points: Sequence[Point], at_most: float) -> Point | None:
 
 
 def solved_runs_needed(at_most: float, confidence: float = CONFIDENCE) -> int:
-    """How many solved runs it takes, not one of them stopped, to promise that rate."""
+    """How many solved runs without a false stop are needed to guarantee that rate."""
     return ceil(log(1 - confidence) / log(1 - at_most))
 
 
 def with_ladder(settings: Settings, ladder: Ladder) -> Settings:
-    """Settings with the rungs of a ladder, and everything else as it was."""
+    """The settings with another ladder."""
     rungs = {name: getattr(ladder, name) for name in RUNGS}
     return msgspec.structs.replace(settings, policy=msgspec.structs.replace(settings.policy, **rungs))
 
 
 def as_toml(point: Point, at_most: float, confidence: float = CONFIDENCE) -> str:
-    """A settings file with what was chosen, and why."""
+    """A settings file with the chosen ladder, and the reason."""
     found = point.figures
     saved = "–" if found.saved is None else f"{found.saved:.1%}"
     lines = [

@@ -1,8 +1,8 @@
-"""What failed in a run that a line in CLAUDE.md or AGENTS.md would spare the next one.
+"""Finds problems in a run that a line in CLAUDE.md or AGENTS.md would prevent in later runs.
 
-A cause is about the project or the machine, not about the task: a program that is not installed, a module that is
-missing, a path that does not exist, a tool that is refused. If the run found a way that works, the cause has it. What
-worked after all in the same words is no cause.
+A cause is about the project or the machine, not about the task: a program that is not installed, a missing module, a
+path that does not exist, a refused tool. If the run found something that works, it is stored with the cause. A command
+that failed and later worked unchanged is not a cause.
 """
 
 from collections import Counter
@@ -16,23 +16,20 @@ from headway.rolling.secrets import mask
 from headway.study.error_causes import causes_in, complaint_in, refused_name
 from headway.study.workarounds import Command, command_of, instead
 
-MOST = 100
-"""Different causes of one run that are kept in mind."""
-REPORTED = 20
-"""Causes of one run that are reported: those that were seen most often."""
-LONGEST = 120
-"""Characters of a command, a path or an error that are reported."""
+MAX_CAUSES = 100
+MAX_REPORTED = 20
+MAX_CHARACTERS = 120
 WORKED = 1_000
-"""Things that worked in a run that are compared with the causes of other runs."""
+"""Maximum number of working things in a run to compare with the causes of other runs."""
 EMPTY_SEARCHES = 3
-"""Equal searches without a result after which there is nothing to be found."""
+"""Number of equal searches without a result after which they count as a cause."""
 REREADS = 4
-"""Reads of one file that showed nothing new after which it is read again and again."""
+"""Number of reads of one file without anything new after which they count as a cause."""
 _COMMANDS = ("program", "module", "command")
 _COMMON = frozenset(
     ("index", "__init__", "readme", "package", "main", "setup", "mod", "page", "route", "layout", "lib")
 )
-"""Names that many files share: another file of this name is not the one that was asked for."""
+"""Names that many files share, so that a file of this name need not be the one that was looked for."""
 
 Key = tuple[CauseKind, str]
 
@@ -45,7 +42,7 @@ class _Failure(msgspec.Struct):
     is_test: bool
     times: int = 0
     worked: bool = False
-    """The same command went well at another time."""
+    """Whether the same command succeeded at another time."""
     works: str = ""
 
 
@@ -58,33 +55,33 @@ class Causes:
         self._reread: Counter[str] = Counter()
         self._found: set[str] = set()
         self._written: set[str] = set()
-        """Names of files that the agent wrote itself: what is wrong with them is about the task."""
+        """Names of files that the agent wrote itself. Problems with them are about the task."""
         self._went_well: set[Key | Command] = set()
-        """What worked: commands, programs, files that could be read, and what was permitted."""
+        """What worked: commands, programs, files that could be read, and permitted tools."""
 
     def take(self, step: Step) -> None:
-        """Look at one step."""
+        """Process one step."""
         if step.failed or step.denied:
             for kind, subject in causes_in(step):
-                self._note((kind, mask(subject)[:LONGEST]), step)
+                self._note((kind, mask(subject)[:MAX_CHARACTERS]), step)
         else:
-            if step.kind == "write" and step.path and len(self._written) < 10 * MOST:
+            if step.kind == "write" and step.path and len(self._written) < 10 * MAX_CAUSES:
                 self._written.add(_name(step.path))
             self._note_search(step)
             if self._failures:
                 self._note_success(step)
-            if len(self._went_well) < 100 * MOST:
+            if len(self._went_well) < 100 * MAX_CAUSES:
                 self._went_well.update(_signs(step))
 
     def causes(self) -> tuple[Cause, ...]:
-        """What was found, most often first."""
-        return tuple(sorted(self._all(), key=lambda one: -one.times)[:REPORTED])
+        """The causes, most frequent first."""
+        return tuple(sorted(self._all(), key=lambda one: -one.times)[:MAX_REPORTED])
 
     def worked(self) -> tuple[Key, ...]:
-        """What worked, in the words of the causes that it rules out in other runs."""
+        """What worked, in the same form as the causes that it rules out in other runs."""
         keys: Iterator[Key]
         keys = (("command", one.text) if isinstance(one, Command) else one for one in self._went_well)
-        return tuple(sorted((kind, subject[:LONGEST]) for kind, subject in keys)[:WORKED])
+        return tuple(sorted((kind, subject[:MAX_CHARACTERS]) for kind, subject in keys)[:WORKED])
 
     def _all(self) -> Iterator[Cause]:
         for (kind, subject), one in self._failures.items():
@@ -93,10 +90,10 @@ class Causes:
                 yield Cause(kind, subject, one.times, one.works, one.why)
         for query, times in self._empty.items():
             if times >= EMPTY_SEARCHES and query not in self._found:
-                yield Cause("search", mask(query)[:LONGEST], times)
+                yield Cause("search", mask(query)[:MAX_CHARACTERS], times)
         for path, times in self._reread.items():
             if times >= REREADS:
-                yield Cause("reread", path[:LONGEST], times)
+                yield Cause("reread", path[:MAX_CHARACTERS], times)
 
     def _ran(self, kind: CauseKind, command: Command | None) -> bool:
         return kind in ("slow", *_COMMANDS) and command in self._went_well
@@ -108,21 +105,21 @@ class Causes:
     def _note(self, key: Key, step: Step) -> None:
         one = self._failures.get(key)
         if one is None:
-            if len(self._failures) >= MOST:
+            if len(self._failures) >= MAX_CAUSES:
                 return
-            why = complaint_in(step) if key[0] == "command" else " ".join(step.message.split())[:LONGEST]
+            why = complaint_in(step) if key[0] == "command" else " ".join(step.message.split())[:MAX_CHARACTERS]
             one = self._failures[key] = _Failure(command_of(step), why, step.kind == "test")
         one.times += 1
 
     def _note_search(self, step: Step) -> None:
         query = step.meaning.query
-        if step.hits is not None and query and len(self._empty) + len(self._found) < 10 * MOST:
+        if step.hits is not None and query and len(self._empty) + len(self._found) < 10 * MAX_CAUSES:
             if step.hits:
                 self._found.add(query)
             else:
                 self._empty[query] += 1
         is_reread = step.kind == "read" and step.path and not step.news and not step.opaque
-        if is_reread and step.path and len(self._reread) < 10 * MOST:
+        if is_reread and step.path and len(self._reread) < 10 * MAX_CAUSES:
             self._reread[step.path] += 1
 
     def _note_success(self, step: Step) -> None:
@@ -131,7 +128,7 @@ class Causes:
             if one.works or one.worked:
                 continue
             if kind == "path" and step.kind == "read" and step.path and _is_moved(subject, step.path):
-                one.works = mask(step.path)[:LONGEST]
+                one.works = mask(step.path)[:MAX_CHARACTERS]
             elif kind == "refused":
                 one.worked = refused_name(step) == subject
             elif command is not None and one.command == command:
@@ -139,11 +136,11 @@ class Causes:
             elif command is not None and one.command is not None and kind in _COMMANDS:
                 same_test = one.is_test and step.kind == "test"
                 if better := instead(one.command, command, kind, subject, same_test):
-                    one.works = mask(better)[:LONGEST]
+                    one.works = mask(better)[:MAX_CHARACTERS]
 
 
 def _signs(step: Step) -> Iterator[Key | Command]:
-    """What a step that went well proves to work, in the words of the causes that it rules out."""
+    """What a successful step proves to work, in the same form as the causes that it rules out."""
     if step.meaning.command:
         yield "refused", refused_name(step)
         if (command := command_of(step)) and "not found" not in step.said:
@@ -152,7 +149,7 @@ def _signs(step: Step) -> Iterator[Key | Command]:
     else:
         yield "refused", step.tool_name
     if step.kind == "read" and step.path:
-        yield "path", mask(step.path)[:LONGEST]
+        yield "path", mask(step.path)[:MAX_CHARACTERS]
 
 
 def _name(path: str) -> str:

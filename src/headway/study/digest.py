@@ -1,4 +1,4 @@
-"""A digest of some days: runs, hours, cost, waste, the three worst runs, and how that compares with the days before."""
+"""A digest of some days: runs, hours, cost, waste, the three worst runs, and a comparison with the days before."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from headway.config.prices import PriceTable
+from headway.config.price_files import PriceTable
 from headway.core.decision import Action
-from headway.core.run_report import ENDING, RunReport, ScannedFile
+from headway.core.run_report import ENDING, RunReport, ScannedFile, ScannedRun
 from headway.reports.iteration_markdown import escaped, table
 from headway.reports.summary import Summary
 from headway.reports.text import columns, plain
@@ -22,6 +22,7 @@ from headway.reports.words import (
     share,
     spent_in_words,
     stopped_in_words,
+    where_to_look,
 )  # fmt: skip
 from headway.rolling.dates import day_of
 from headway.store.overview import SessionOverview
@@ -37,20 +38,19 @@ class Live(msgspec.Struct, frozen=True):
 
     sessions: int = 0
     without_recording: int = 0
-    """Sessions of which no recording was found: they are in no other figure."""
+    """Sessions without a recording. They are in no other figure."""
     nudges: int = 0
     blocks: int = 0
     stops: int = 0
 
 
 class Digest:
-    """Takes in recordings, and keeps those of the days apart from those of as many days before."""
+    """Collects recordings of some days, and of as many days before them."""
 
     def __init__(self, until: float, days: int, summaries: tuple[Summary, Summary] | None = None) -> None:
         self.until, self.days = until, days
         self.this, self.before = summaries or (Summary(WORST), Summary(WORST))
         self.undated = 0
-        """Runs that do not say when they were."""
         self.live = Live()
         self.undone = LeftUndone()
         """What the mode `enforce` would have done in live sessions."""
@@ -58,7 +58,7 @@ class Digest:
 
     @property
     def since(self) -> float:
-        """When the days began."""
+        """The beginning of the days."""
         return self.until - self.days * DAY
 
     def add(self, file: ScannedFile) -> None:
@@ -73,7 +73,7 @@ class Digest:
         self._runs.update(one.report.run for one in now)
 
     def add_live(self, sessions: Iterable[SessionOverview], prices: PriceTable | None = None) -> None:
-        """Count what hooks saw, after all recordings."""
+        """Count live sessions. Call it after all recordings were added."""
         seen = [one for one in sessions if one.seen_at >= self.since]
         decisions = [one for session in seen for one in session.decisions if one.at >= self.since]
         decided = Counter(one.action for one in decisions if not one.would)
@@ -87,12 +87,12 @@ class Digest:
             stops=sum(decided[action] for action in ENDING),
         )
 
-    def worst(self) -> list[RunReport]:
-        """The runs with most waste."""
-        return [one.report for one in self.this.worst() if one.report.verdict in ENDING][:WORST]
+    def worst(self) -> list[ScannedRun]:
+        """The runs with the most waste."""
+        return [one for one in self.this.worst() if one.report.verdict in ENDING][:WORST]
 
     def as_data(self) -> dict[str, Any]:
-        """All of it as plain data, for programs."""
+        """The digest as plain data, for programs."""
         return {
             "version": 1,
             "days": self.days,
@@ -101,7 +101,7 @@ class Digest:
             "this": _figures(self.this),
             "before": _figures(self.before),
             "undated_runs": self.undated,
-            "worst": [_in_short(report) for report in self.worst()],
+            "worst": [_in_short(one.report) for one in self.worst()],
             "live": self.live,
             "would_have": self.undone,
             "suggestions": self.this.suggestions.as_data()[:SUGGESTED],
@@ -142,7 +142,7 @@ def _change(now: float | None, before: float | None) -> str:
 
 
 def _of_runs(summary: Summary, word: Callable[[Summary], str]) -> str:
-    """A figure, or a dash where there were no runs."""
+    """A figure, or a dash if there were no runs."""
     return word(summary) if summary.runs else "–"
 
 
@@ -168,7 +168,7 @@ def _waste(summary: Summary) -> str:
 
 
 def title(digest: Digest) -> str:
-    """What the digest is of."""
+    """The title of the digest."""
     return f"Headway digest, {day_of(digest.since)} to {day_of(digest.until)}"
 
 
@@ -188,7 +188,7 @@ def notes(digest: Digest) -> Iterator[str]:
 
 
 def as_text(digest: Digest) -> Iterator[str]:
-    """The digest for a terminal or a mail, line by line."""
+    """The digest for a terminal or an email, line by line."""
     yield title(digest)
     yield ""
     yield from (f"  {line}" for line in columns([[plain(cell) for cell in row] for row in rows(digest)]))
@@ -213,7 +213,7 @@ def as_markdown(digest: Digest) -> Iterator[str]:
 
 
 def _with_code(line: str) -> str:
-    """Text escaped for Markdown, except that what stands in backticks stays code."""
+    """Text escaped for Markdown, except for code in backticks."""
     parts = plain(line).split("`")
     if len(parts) % 2 == 0 or not all(part.strip() for part in parts[1::2]):
         return escaped(line)
@@ -221,7 +221,7 @@ def _with_code(line: str) -> str:
 
 
 def _escaped_between(part: str) -> str:
-    """Escaped text with a space at its ends where it had one."""
+    """Escaped text that keeps a space at its ends."""
     if not part.strip():
         return part
     return f"{' ' * part.startswith(' ')}{escaped(part)}{' ' * part.endswith(' ')}"
@@ -229,10 +229,11 @@ def _escaped_between(part: str) -> str:
 
 def _lists(digest: Digest) -> Iterator[tuple[str, list[str]]]:
     if worst := digest.worst():
-        yield f"Worst {counted(len(worst), 'run')}", [_line(report) for report in worst]
+        yield f"Worst {counted(len(worst), 'run')}", [_line(one) for one in worst]
     if suggestions := digest.this.suggestions.all()[:SUGGESTED]:
         yield "What to change", [one.line for one in suggestions]
 
 
-def _line(report: RunReport) -> str:
-    return f"{run_name(report)}: {report.verdict} {stopped_in_words(report)}; headway show {report.source}"
+def _line(scanned: ScannedRun) -> str:
+    report = scanned.report
+    return f"{run_name(report)}: {report.verdict} {stopped_in_words(report)}; headway show {where_to_look(scanned)}"

@@ -1,4 +1,4 @@
-"""The cause of a failed step, read from its error: only what names a program, a module, a path or a tool."""
+"""Reads the cause of a failed step from its error, if the error names a program, a module, a path or a tool."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from headway.core.run_report import CauseKind
 from headway.core.step import Step
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.study.workarounds import command_of, main_command
 from headway.tools.shell.syntax import simple_commands
 
@@ -38,19 +38,19 @@ _REFUSED = regex(
     r"requested permissions? to|haven't granted|sandbox denied|(?:is|are) not allowed by|denied by", re.IGNORECASE
 )
 _PATH = regex(r"[~./\w][^\s:;|<>*?\"'`]*")
-"""What a path looks like; models that are confused send other things."""
+"""A pattern for paths. A confused model sends other things."""
 _HINTS = (
     "not found", "no module named", "cannot find", "missing script", "no rule to", "unrecognized", "unknown ",
     "unexpected argument", "no such", "could not", "externally-managed", "no configuration", "err_pnpm", "no package",
     "not exist", "n't exist", "enoent",
 )  # fmt: skip
-"""One of these is in every error that names its cause. Most have none, and looking for words is cheap."""
+"""Every error that names its cause contains one of these. Most errors have none, and this check is fast."""
 _TAIL = 1_500
-"""Characters at the end of an output in which the cause stands."""
+"""Number of characters at the end of an output to search for the cause."""
 
 
 def causes_in(step: Step) -> Iterator[tuple[CauseKind, str]]:
-    """What a failed step fails for, and what that is about."""
+    """The causes of a failed step, each with its subject."""
     message = f"{step.message}\n{step.said[-_TAIL:]}" if step.meaning.command else step.message or step.said[:300]
     lowered = message.lower()
     if step.denied or ("permission" in lowered and _REFUSED.search(message)):
@@ -66,19 +66,19 @@ def causes_in(step: Step) -> Iterator[tuple[CauseKind, str]]:
 
 
 def complaint_in(step: Step) -> str:
-    """Why a command did not start, in the words of its program alone: the rest of an output may say anything."""
+    """Why a command did not start, from the program's own message: the rest of an output may contain anything."""
     found = _NOT_STARTED.search(step.message) or _NOT_STARTED.search(step.said[-_TAIL:])
     return found[0] if found else ""
 
 
 def refused_name(step: Step) -> str:
-    """What is refused: the program of a command line with its first word, or the tool."""
+    """What was refused: the program of a command line with its first word, or the tool."""
     return (_beginning(step.meaning.command) if step.meaning.command else "") or step.tool_name
 
 
 @lru_cache(maxsize=64)
 def _beginning(line: str) -> str:
-    """The first two words of the program that a line is about; the first word of all where there are several."""
+    """The first two words of the program in a command line; only the first word if there are several programs."""
     if command := main_command(line):
         return " ".join(command.words[:2])
     return next((one.words[0] for one in simple_commands(line) if one.words), "")
@@ -100,7 +100,7 @@ def _of_command(step: Step, message: str, lowered: str) -> Iterator[tuple[CauseK
 
 
 def _runs(program: str, line: str) -> bool:
-    """Whether a command line does run this program: a shell also complains of words it took for one."""
+    """Whether a command line runs this program. A shell also complains about words that it mistook for one."""
     for one in simple_commands(line):
         if one.words[:1] == [program] or (one.words and one.words[0] in _WRAPPERS and program in one.words[1:4]):
             return True

@@ -1,4 +1,4 @@
-"""How right a watcher was over many runs: what it would have cost, and what it would have saved."""
+"""Measures how right a watcher was over many runs: false stops, and what stops would have saved."""
 
 import random
 from collections import defaultdict
@@ -9,12 +9,11 @@ import msgspec
 
 from headway.study.judged import Judged
 
-DRAWS = 1_000
-"""Bootstrap samples behind an interval."""
+BOOTSTRAP_SAMPLES = 1_000
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """The figures of one group of runs. Shares are 0-1, and None where nothing was there to share."""
+    """The figures of one group of runs. Shares are 0-1, and None if there was nothing to divide by."""
 
     solved: int
     failed: int
@@ -23,15 +22,15 @@ class Figures(msgspec.Struct, frozen=True):
     false_stops: float | None
     """Their share of the solved runs."""
     saved: float | None
-    """Share of the failed runs' turns that came after the stop."""
+    """The share of the failed runs' turns that came after the stop."""
     alarms_solved: float | None
     alarms_failed: float | None
     right: float | None
-    """Share of the stopped runs that had failed."""
+    """The share of the stopped runs that had failed."""
 
 
 def figures(runs: Iterable[Judged]) -> Figures:
-    """Count."""
+    """Compute the figures."""
     runs = list(runs)
     solved, failed = [r for r in runs if r.solved], [r for r in runs if not r.solved]
     stopped = [r for r in runs if r.stopped_at is not None]
@@ -51,13 +50,13 @@ def figures(runs: Iterable[Judged]) -> Figures:
 def interval(
     runs: Sequence[Judged], figure: Callable[[Figures], float | None], seed: int = 0
 ) -> tuple[float, float] | None:
-    """A 95 % interval, drawing whole tasks: several runs of one task succeed and fail together."""
+    """A 95 % interval, sampling whole tasks: several runs of one task succeed and fail together."""
     tasks: dict[str, list[Judged]] = defaultdict(list)
     for run in runs:
         tasks[run.task or run.run].append(run)
     groups, draw = list(tasks.values()), random.Random(seed)  # noqa: S311 - a sample, not a secret
     values = []
-    for _ in range(DRAWS if groups else 0):
+    for _ in range(BOOTSTRAP_SAMPLES if groups else 0):
         value = figure(figures(run for group in draw.choices(groups, k=len(groups)) for run in group))
         if value is not None:
             values.append(value)
@@ -66,7 +65,7 @@ def interval(
 
 
 def upper_bound(happened: int, of: int, confidence: float = 0.95) -> float:
-    """The largest rate that is still compatible with having seen it so seldom (Clopper and Pearson's)."""
+    """The largest rate compatible with the observed count (Clopper and Pearson)."""
     if happened >= of:
         return 1.0
     low, high = happened / of, 1.0

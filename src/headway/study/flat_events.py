@@ -1,6 +1,6 @@
-"""Tables with one row for each event, in any order and any number of files, sorted into sessions.
+"""Reads tables with one row for each event, in any order and in any number of files, and sorts them into sessions.
 
-DuckDB sorts them: what does not fit into memory goes to disk.
+DuckDB sorts them. What does not fit into memory goes to disk.
 """
 
 import re
@@ -15,20 +15,19 @@ from headway.sources.packed import UnreadableError
 from headway.sources.storage import is_url
 from headway.study.packing import Session
 
-BATCH = 2_000
-"""Rows taken from DuckDB at once."""
+ROWS_PER_FETCH = 2_000
 MEMORY = "1GB"
-"""Memory for sorting; what does not fit goes to disk."""
+"""Memory for sorting. What does not fit goes to disk."""
 NEEDED = "tables of events are sorted with DuckDB; `pip install 'headway-agents[parquet]'` installs it"
 
 
 def are_flat_events(columns: Sequence[str]) -> bool:
-    """Whether a table with these columns has one event in each row."""
+    """Whether a table with these columns has one event per row."""
     return {"run", "type"} <= set(columns) and "events" not in columns
 
 
 class FlatEvents:
-    """Flat tables of events. What cannot be understood is skipped and counted."""
+    """Flat tables of events. Invalid rows are skipped and counted."""
 
     def __init__(self, files: Sequence[str], memory: str = MEMORY) -> None:
         self.files = list(files)
@@ -37,7 +36,7 @@ class FlatEvents:
         self._memory = memory
 
     def sessions(self) -> Iterator[Session]:
-        """Each session with its events in order: by `seq`, then by time, then as they stand in the files."""
+        """Each session with its events, ordered by `seq`, then by time, then by position in the files."""
         try:
             import duckdb
         except ImportError:
@@ -54,7 +53,7 @@ class FlatEvents:
                 raise UnreadableError(f"{', '.join(self.files[:3])}: {error}") from error
 
     def _reach(self, database: Any) -> None:
-        """Let DuckDB open URLs the way we do."""
+        """Let DuckDB open URLs through fsspec."""
         if any(map(is_url, self.files)):
             import fsspec
 
@@ -84,12 +83,12 @@ class FlatEvents:
 
 
 def _literally(file: str) -> str:
-    """The name as a pattern that only fits this name: DuckDB takes names for patterns."""
+    """The name as a pattern that matches only this name, because DuckDB treats names as patterns."""
     return re.sub(r"([*?[])", r"[\1]", file)
 
 
 def _rows(result: Any) -> Iterator[dict[str, Any]]:
     names = [column[0] for column in result.description]
-    while batch := result.fetchmany(BATCH):
+    while batch := result.fetchmany(ROWS_PER_FETCH):
         for row in batch:
             yield dict(zip(names, row, strict=True))

@@ -1,7 +1,7 @@
-"""One recorded run with a known outcome, replayed: would it have been warned, would it have been stopped, and when?
+"""Replays one recorded run with a known outcome: when would it have been warned or stopped?
 
-A replay cannot show what a nudge would have changed. So a nudge counts as said and nothing follows from it, and the
-replay ends at the first stop.
+A replay cannot show what a nudge would have changed. So a nudge has no effect here, and the replay ends at the first
+stop.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from headway.monitor import Monitor
 ENDS = (Action.STOP, Action.ESCALATE, Action.ROLLBACK)
 
 Answer = tuple[str, str, str]
-"""What a watcher answers to an event: "nudge" or "stop", with a reason and a message; an empty word is silence."""
+"""A watcher's answer to an event: "nudge" or "stop" with a reason and a message; empty strings for nothing."""
 Watcher = Callable[[Event], Answer]
 SILENCE: Answer = ("", "", "")
 
@@ -29,13 +29,13 @@ class Recorded(msgspec.Struct, frozen=True):
     solved: bool
     events: Sequence[Event]
     task: str = ""
-    """What it worked on: several runs of one task are not independent of each other."""
+    """What it worked on. Several runs of one task are not independent."""
     agent: str = ""
     model: str = ""
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What a watcher made of one run. Turns are counted from 1: a call, or a message without one."""
+    """A watcher's result for one run. Turns count from 1: a call, or a message without one."""
 
     run: str
     solved: bool
@@ -48,16 +48,16 @@ class Judged(msgspec.Struct, frozen=True):
     reason: str = ""
     """Why it was stopped, or else first warned."""
     message: str = ""
-    """What was said then."""
+    """The message at that point."""
 
     @property
     def killed(self) -> bool:
-        """A run that would have succeeded, stopped before its end."""
+        """Whether a run that would have succeeded was stopped before its end."""
         return self.solved and self.stopped_at is not None and self.stopped_at < self.turns
 
     @property
     def saved(self) -> int:
-        """Turns that a stop would have spared."""
+        """The number of turns after the stop."""
         return 0 if self.stopped_at is None else self.turns - self.stopped_at
 
 
@@ -80,7 +80,7 @@ def judged(one: Recorded, watcher: Watcher) -> Judged:
 
 
 def headway(model: str = "", settings: Settings | dict[str, object] | None = None) -> Watcher:
-    """Headway itself, as a watcher of one run."""
+    """Headway as a watcher of one run."""
     monitor = Monitor(model=model or None, settings=settings)
 
     def watch(event: Event) -> Answer:
@@ -93,7 +93,7 @@ def headway(model: str = "", settings: Settings | dict[str, object] | None = Non
 
 
 def _numbered(stream: Iterable[Event]) -> Iterator[tuple[int, Event]]:
-    """Each event with its turn. What is said right before a call belongs to the call's turn."""
+    """Each event with its turn. A message right before a call belongs to the call's turn."""
     turn, talking = 0, False
     for event in stream:
         match event:

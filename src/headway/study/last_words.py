@@ -1,4 +1,4 @@
-"""The agent's last words in a turn of a recording, and what they leave out."""
+"""Finds what the agent's final message of a turn leaves out, in a recording."""
 
 from headway.core import events
 from headway.core.events import Event
@@ -8,12 +8,11 @@ from headway.core.step import Step
 from headway.policy.end_of_turn import left_out
 from headway.rolling.text import clip
 
-LONGEST = 20_000
-"""Characters of a message that are kept."""
+MAX_MESSAGE_CHARACTERS = 20_000
 
 
 HANDS_IN = frozenset(("vcs", "other", "plan"))
-"""Kinds of the calls by which some agents hand in their work: a diff, a tool named submit or finish."""
+"""Kinds of calls with which some agents submit their work: a diff, or a tool named submit or finish."""
 
 
 def _is_work(step: Step) -> bool:
@@ -21,21 +20,21 @@ def _is_work(step: Step) -> bool:
 
 
 class LastWords:
-    """What the agent has said since it last did something."""
+    """What the agent has said since its last action."""
 
     def __init__(self) -> None:
         self.text = ""
 
     def take(self, event: Event, session: Session) -> None:
-        """Take in an event that the session has taken in already."""
+        """Process an event, after the session has."""
         match event:
             case events.AgentSpoke():
-                self.text = clip(event.text, LONGEST)
+                self.text = clip(event.text, MAX_MESSAGE_CHARACTERS)
             case events.UserSpoke():
                 self.text = ""
             case events.ToolReturned() if session.steps and _is_work(session.steps[-1]):
                 self.text = ""
 
     def findings(self, session: Session) -> list[Finding]:
-        """What is left out at this end of a turn; it is advice."""
+        """What is left out at this end of a turn. It is only advice."""
         return left_out(session, self.text) if self.text else []

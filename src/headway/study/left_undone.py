@@ -1,7 +1,7 @@
-"""What the mode `enforce` would have done in live sessions, and what the agents did after it, from what was recorded.
+"""Reports what the mode `enforce` would have done in live sessions, and what the agents did after that.
 
-Steps and time come from the database of live sessions. The money, and the time without waiting for a person, come from
-the agent's own recording where it is still there; where it is not, the cost is unknown and said to be.
+Steps and time come from the database of live sessions. The cost, and the time without waiting for a person, come from
+the agent's own recording. Without a recording the cost is unknown, and the report says so.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from headway.config.prices import PriceTable
+from headway.config.price_files import PriceTable
 from headway.core.events import Used
 from headway.core.run_report import ENDING, Spent
 from headway.detectors.run.spend import Spend
@@ -20,12 +20,11 @@ from headway.sources import Source
 from headway.store.overview import KeptDecision, SessionOverview
 from headway.study.meter import Meter
 
-SHOWN = 5
-"""Stops that are listed."""
+MAX_STOPS_LISTED = 5
 
 
 class UndoneStop(msgspec.Struct, frozen=True):
-    """A stop that the mode left undone, and what followed in the same turn."""
+    """A stop that the mode prevented, and what followed in the same turn."""
 
     host: str
     session: str
@@ -45,7 +44,7 @@ class LeftUndone(msgspec.Struct, frozen=True):
 
 
 def left_undone(sessions: Iterable[SessionOverview], since: float, prices: PriceTable | None = None) -> LeftUndone:
-    """What modes left undone since a time, the latest first."""
+    """What modes have prevented since a time, latest first."""
     undone = [
         (one, decision) for one in sessions for decision in one.decisions if decision.would and decision.at >= since
     ]
@@ -55,7 +54,7 @@ def left_undone(sessions: Iterable[SessionOverview], since: float, prices: Price
 
 
 def in_words(found: LeftUndone, days: str) -> Iterator[str]:
-    """One sentence with the sums, and a line for each stop; nothing if nothing was left undone."""
+    """One sentence with the totals, and a line for each stop; empty if nothing was prevented."""
     if not found.stops and not found.refused_calls:
         return
     would = [counted(len(found.stops), "stop"), counted(found.refused_calls, "refused call")]
@@ -64,12 +63,12 @@ def in_words(found: LeftUndone, days: str) -> Iterator[str]:
     known = sum(stop.after.known_usd is not None for stop in found.stops)
     partly = f" (cost known for {known} of {len(found.stops)})" if found.stops and known < len(found.stops) else ""
     yield f"In the last {days}, the mode enforce would have meant {' and '.join(would)}{told}{partly}."
-    for stop in found.stops[:SHOWN]:
+    for stop in found.stops[:MAX_STOPS_LISTED]:
         look = f"; look at it: headway show {stop.recording}" if stop.recording else ""
         what = f"{stop.host} {stop.session[:8]}, stop at step {stop.step} ({stop.reason})"
         yield f"- {what}: {_amounts(stop.after)} after it{look}"
-    if len(found.stops) > SHOWN:
-        yield f"- and {len(found.stops) - SHOWN} more"
+    if len(found.stops) > MAX_STOPS_LISTED:
+        yield f"- and {len(found.stops) - MAX_STOPS_LISTED} more"
 
 
 def _amounts(after: Spent) -> str:
@@ -91,7 +90,7 @@ def _stop(session: SessionOverview, decision: KeptDecision, prices: PriceTable |
 
 
 def _recorded(session: SessionOverview, since: float, until: float, prices: PriceTable | None) -> Spent | None:
-    """What was spent between two times by the agent's own recording; None if that cannot be read."""
+    """What was spent between two times according to the agent's recording; None if it cannot be read."""
     if not session.transcript:
         return None
     meter, follower, cost = Meter(prices), Monitor(only=True, detectors=[Spend]), 0.0  # only the session is needed

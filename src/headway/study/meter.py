@@ -1,16 +1,15 @@
-"""What a run cost and how long it worked, counted event by event."""
+"""Counts the cost and the active time of a run, event by event."""
 
 from collections import Counter
 from math import isfinite
 
-from headway.config.prices import PriceTable
+from headway.config.price_files import PriceTable
 from headway.core.events import Event, ToolReturned, Used, UserSpoke
 from headway.core.session import Session
 
 LONGEST_WAIT = 3_600.0
-"""Seconds without an event that do not count as work: the machine was asleep, or a question was open."""
-MODELS = 50
-"""Different models without a price that are counted by name."""
+"""A longer time without events, in seconds, does not count as work: the machine slept, or a question was open."""
+MAX_MODELS = 50
 
 
 class Meter:
@@ -19,15 +18,15 @@ class Meter:
     def __init__(self, prices: PriceTable | None = None) -> None:
         self._prices = prices
         self.estimated_usd: float | None = None
-        """List price of all tokens whose model has one; None if there were none."""
+        """The list price of all tokens of priced models; None if there were none."""
         self.unpriced: Counter[str] = Counter()
-        """Tokens of models that have no list price."""
+        """Tokens of models without a list price."""
         self.active_seconds: float | None = None
-        """Time between events, without the time in which the agent waited for a person; None without times."""
+        """The time between events, without waiting for a person; None if the events have no times."""
         self._last: float | None = None
 
     def take(self, event: Event, session: Session) -> None:
-        """Count one event that the session has taken in."""
+        """Count one event, after the session has processed it."""
         if isinstance(event, Used) and self._prices is not None:
             self._add_price(event, session.model or "", self._prices)
         if event.at is not None and isfinite(event.at):
@@ -43,12 +42,12 @@ class Meter:
             self.estimated_usd = (self.estimated_usd or 0.0) + cost
         else:
             name = model or "unknown"
-            self.unpriced[name if name in self.unpriced or len(self.unpriced) < MODELS else "others"] += tokens
+            self.unpriced[name if name in self.unpriced or len(self.unpriced) < MAX_MODELS else "others"] += tokens
 
     def _add_time(self, event: Event, at: float, session: Session) -> None:
         before, self._last = self._last, at
         if before is not None and before - LONGEST_WAIT <= at < before:
-            self._last = before  # records out of order; a longer way back is a clock that was put right
+            self._last = before  # records out of order; a larger jump back means that the clock was set
         if before is None:
             self.active_seconds = self.active_seconds or 0.0
         elif 0 < at - before <= LONGEST_WAIT and not _waited_for_a_person(event, session):
@@ -56,6 +55,6 @@ class Meter:
 
 
 def _waited_for_a_person(event: Event, session: Session) -> bool:
-    """Whether what ended with this event was a wait for a person."""
+    """Whether the time before this event was spent waiting for a person."""
     asked = isinstance(event, ToolReturned) and bool(session.steps) and session.steps[-1].kind == "ask"
     return asked or isinstance(event, UserSpoke)

@@ -1,4 +1,4 @@
-"""Which recorded runs succeeded: a table beside the recordings, or a command that looks at each of them."""
+"""Reads which recorded runs succeeded, from a table or from a command that checks each recording."""
 
 import csv
 import io
@@ -20,7 +20,7 @@ NO = frozenset({"0", "false", "no", "n", "failed", "fail", "unsolved", "failure"
 
 
 class OutcomeError(ValueError):
-    """A table or a command that does not tell how the runs ended."""
+    """A table or command that does not give the outcomes."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -47,8 +47,8 @@ def outcomes_in(path: Path) -> dict[str, Outcome]:
     return found
 
 
-def asked(command: str, recording: Path) -> bool:
-    """Ask a shell command whether the run in a recording succeeded: exit code 0 is yes, 1 is no."""
+def command_says_solved(command: str, recording: Path) -> bool:
+    """Run a shell command to check whether the run in a recording succeeded: exit code 0 is yes, 1 is no."""
     name = shlex.quote(str(recording))
     line = command.replace("{}", name) if "{}" in command else f"{command} {name}"
     done = subprocess.run(line, shell=True, stdin=subprocess.DEVNULL, capture_output=True, check=False)  # noqa: S602
@@ -60,7 +60,7 @@ def asked(command: str, recording: Path) -> bool:
 
 
 def recorded_in(source: Source, known: dict[str, Outcome] | None, command: str | None) -> Iterator[Recorded]:
-    """Each run of a recording whose outcome is known: the main agent's part of it, in order."""
+    """The runs of a recording whose outcome is known, with the events of the main agent in order."""
     try:
         reader, stream = opened(source)
     except (UnknownFormatError, UnreadableError):
@@ -74,7 +74,7 @@ def recorded_in(source: Source, known: dict[str, Outcome] | None, command: str |
 
 
 def outcome_of(run: str, source: str, known: dict[str, Outcome]) -> Outcome | None:
-    """How a run ended, by its own name or by that of its recording; None if the table does not say."""
+    """The outcome of a run, by its own name or that of its recording; None if the table does not have it."""
     names = (run, source, Path(source).name, Path(source).stem)
     return next((known[name] for name in names if name in known), None)
 
@@ -83,12 +83,12 @@ def _outcome(run: str, source: Source, known: dict[str, Outcome] | None, command
     if known is not None:
         return outcome_of(run, source.name, known)
     if command is not None and source.path is not None:
-        return Outcome(asked(command, source.path))
+        return Outcome(command_says_solved(command, source.path))
     return None
 
 
 def _by_run(stream: Iterable[Event], is_sorted: bool) -> Iterator[tuple[str, list[Event]]]:
-    """The main agent's events of each run: the agent with the first event. If they are sorted, one run is held."""
+    """The main agent's events of each run; that is the agent with the first event. If sorted, one run is in memory."""
     main: dict[str, str] = {}
     runs: dict[str, list[Event]] = {}
     for event in stream:

@@ -1,6 +1,6 @@
-"""Sessions packed into Parquet: one row for each, with its events in a list, in shards of about equal size.
+"""Packs sessions into Parquet: one row per session with its events in a list, in shards of about equal size.
 
-A shard can be read without any other, so work on them is divided by giving each worker some shards.
+Each shard can be read on its own, so work is divided by giving each worker some shards.
 """
 
 import tempfile
@@ -17,11 +17,10 @@ from headway.sources import Source
 from headway.sources.storage import Storage
 
 SHARD = 128_000_000
-"""Bytes of events in a shard, before compression: what takes one core some seconds."""
-GROUP = 8_000_000
-"""Bytes of events that are held in memory and written at once."""
+"""Bytes of events in a shard before compression, about some seconds of work for one core."""
+MAX_BYTES_IN_MEMORY = 8_000_000
 _FIXED = 40
-"""Bytes that are counted for an event besides its texts."""
+"""Bytes to count for an event besides its texts."""
 
 
 class Session(msgspec.Struct):
@@ -54,7 +53,6 @@ class Shards:
         self._writer: Any = None
         self._folder = tempfile.TemporaryDirectory(prefix="headway-")
         self.names: list[str] = []
-        """The shards so far."""
         self.sessions = self.events = self.size = 0
 
     def add(self, session: Session) -> None:
@@ -63,7 +61,7 @@ class Shards:
         self._held_size += session.size
         self.sessions += 1
         self.events += len(session.events)
-        if self._held_size >= min(GROUP, self._limit):
+        if self._held_size >= min(MAX_BYTES_IN_MEMORY, self._limit):
             self._write()
         if self._shard_size >= self._limit:
             self._end_shard()
@@ -78,7 +76,7 @@ class Shards:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Remove what is not finished."""
+        """Remove unfinished files."""
         if self._writer is not None:
             self._writer.close()
             self._writer = None
@@ -109,13 +107,13 @@ class Shards:
 
 
 class Names:
-    """Gives each session a name of its own: two recordings may have a run of the same name, or of none."""
+    """Gives each session a unique name: two recordings may have runs of the same name, or without one."""
 
     def __init__(self) -> None:
         self._seen: set[tuple[str, str]] = set()
 
     def of(self, session: Session) -> Session:
-        """The session, named after its recording as well if its name is taken."""
+        """The session; if its name is taken, its recording is added to the name."""
         run = session.run or session.source
         if (run, session.agent) in self._seen:
             run = f"{session.source}#{run}"

@@ -9,10 +9,8 @@ from typing import Any, Self
 from headway.sources.storage import Storage
 from headway.study.tables import Row, Tables
 
-FLUSH = 2_000
-"""Rows of a table that are held in memory."""
-BATCH = 500
-"""Rows that are read at once."""
+MAX_ROWS_IN_MEMORY = 2_000
+ROWS_PER_READ = 500
 SCHEMAS: dict[str, dict[str, str]] = {
     "files": {
         "name": "text", "size": "count", "runs": "count", "skipped_records": "count", "passed_over": "text",
@@ -46,17 +44,16 @@ SCHEMAS: dict[str, dict[str, str]] = {
         "run": "text", "agent_id": "text", "source": "text", "timeline": "bytes", "outputs": "bytes",
     },
 }  # fmt: skip
-"""The columns of each table."""
 OF_CONVERT = ("runs", "steps", "findings", "decisions")
 """The tables that `headway convert --to parquet` writes."""
 OF_STEPS = ("steps", "timelines")
-"""The tables that a scan writes besides if the steps are wanted; the page draws the timelines."""
+"""Additional tables if the steps are requested. The page draws the timelines."""
 OF_RESULTS = ("files", "findings", "decisions", "runs")
-"""The tables of a scan's results. The last one that is written, `runs`, says that all are there."""
+"""The tables of a scan's results. `runs` is written last, so that it marks a complete result."""
 
 
 class ParquetFiles:
-    """Writes tables as Parquet files; they appear in the storage when all is written, in the given order."""
+    """Writes tables as Parquet files. They appear in the storage when all are written, in the given order."""
 
     def __init__(self, storage: Storage, tables: Sequence[str], place: Callable[[str], str]) -> None:
         import pyarrow  # an extra, and slow to import
@@ -75,7 +72,7 @@ class ParquetFiles:
         """Write some rows."""
         for name, held in self._held.items():
             held += getattr(tables, name)
-            if len(held) >= FLUSH:
+            if len(held) >= MAX_ROWS_IN_MEMORY:
                 self._flush(name)
 
     def __enter__(self) -> Self:
@@ -114,5 +111,5 @@ def rows_of(path: Path) -> Iterator[Row]:
     import pyarrow.parquet
 
     with pyarrow.parquet.ParquetFile(path) as file:
-        for batch in file.iter_batches(BATCH):
+        for batch in file.iter_batches(ROWS_PER_READ):
             yield from batch.to_pylist()

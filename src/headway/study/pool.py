@@ -1,7 +1,7 @@
-"""Many recordings, scanned by several processes, given back in the order they came in.
+"""Scans many recordings with several processes, and returns the results in order.
 
-Recordings are handed out in chunks of about equal size. If the process of a chunk dies, the recordings of the chunk are
-scanned one by one, each in a process that may die again, and the one at fault is named.
+Recordings are distributed in chunks of about equal size. If the process of a chunk dies, its recordings are scanned one
+by one, each in its own process, and the one at fault is named.
 """
 
 import logging
@@ -10,84 +10,43 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from headway.core.run_report import ScannedFile, ScannedRun
-from headway.readers import NothingReadableError, UnknownFormatError
+from headway.core.run_report import ScannedFile
 from headway.sources import Source
 from headway.store.fault_lines import faults_told
-from headway.study.scan import Asked, scanned
+from headway.study.scan import ScanOptions, scan_one
 
 if TYPE_CHECKING:
     from headway.study.engines.local import LocalEngine
 
 CHUNK = 2_000_000
-"""Bytes of recordings that are handed to a process at once, unless a single one is larger."""
-MOST_FILES = 50
-"""Recordings in one chunk."""
-WORTH_IT = 6_000_000
-"""Bytes below which a second process takes longer to start than it saves."""
-DAY = 86_400.0
+"""Maximum bytes of recordings in one chunk, unless a single recording is larger."""
+MAX_FILES_PER_CHUNK = 50
 
 Chunk = tuple[Source, ...]
 Scanned = tuple[list[ScannedFile], list[str]]
 """The result of a chunk, and the faults that were logged."""
 
 
-def scan_all(sources: Sequence[Source], asked: Asked, jobs: int = 1) -> Iterator[ScannedFile]:
+def in_processes(sources: Sequence[Source], asked: ScanOptions, jobs: int) -> Iterator[ScannedFile]:
     """The result of each recording, in order, independent of the number of jobs."""
-    if jobs <= 1 or len(sources) < 2 or sum(source.size for source in sources) < WORTH_IT:
-        return (scan_one(source, asked) for source in sources)
-    try:
-        from headway.study.engines.local import LocalEngine  # most scans are of a few files
+    if jobs > 1:
+        try:
+            from headway.study.engines.local import LocalEngine
 
-        engine = LocalEngine(jobs, tries=1)
-    except (OSError, ImportError, NotImplementedError):  # some systems have no semaphores
-        return (scan_one(source, asked) for source in sources)
-    return _in_processes(engine, chunks(sources), asked)
-
-
-def scan_one(source: Source, asked: Asked) -> ScannedFile:
-    """One recording with its runs; whatever goes wrong with it is told, not raised."""
-    runs: list[ScannedRun] = []
-    for one in scan_each(source, asked):
-        if isinstance(one, ScannedFile):
-            return msgspec.structs.replace(one, runs=tuple(runs))
-        runs.append(one)
-    raise AssertionError("a recording ends with what there is to say about it")
-
-
-def scan_each(source: Source, asked: Asked) -> Iterator[ScannedRun | ScannedFile]:
-    """The runs of one recording one by one, and last the recording itself, without them."""
-    size, name = source.size, source.name
-    try:
-        if asked.since is not None and (source.last_changed or asked.since) < asked.since - DAY:
-            yield ScannedFile(name, size=size)  # nothing in it can be newer than the file itself
-            return
-        yield from scanned(source, asked)
-        trouble = f"{name}: {source.broken_off}" if source.broken_off else ""
-        yield ScannedFile(name, size=size, skipped_records=source.skipped, trouble=trouble, missing=source.missing)
-    except UnknownFormatError as error:
-        yield ScannedFile(name, size=size, passed_over=str(error))
-    except NothingReadableError as error:
-        yield ScannedFile(name, size=size, skipped_records=error.skipped, unread=str(error))
-    except OSError as error:
-        yield ScannedFile(name, size=size, trouble=f"{name}: {error.strerror or error}")
-    except Exception as error:  # a fault of ours in one recording must not cost the user all the others
-        why = f"{name}: Headway failed on it ({type(error).__name__}: {error}); please report this"
-        yield ScannedFile(name, size=size, trouble=why)
-    finally:
-        source.close()
+            return _run(LocalEngine(jobs, tries=1), chunks(sources), asked)
+        except (OSError, ImportError, NotImplementedError):  # some systems have no semaphores
+            pass
+    return (scan_one(source, asked) for source in sources)
 
 
 def chunks(sources: Iterable[Source]) -> Iterator[Chunk]:
-    """Neighbouring recordings together, up to a size."""
+    """Group neighbouring recordings, up to a size."""
     chunk: list[Source] = []
     size = 0
     for source in sources:
         chunk.append(source)
         size += source.size
-        if size >= CHUNK or len(chunk) >= MOST_FILES:
+        if size >= CHUNK or len(chunk) >= MAX_FILES_PER_CHUNK:
             yield tuple(chunk)
             chunk, size = [], 0
     if chunk:
@@ -95,11 +54,11 @@ def chunks(sources: Iterable[Source]) -> Iterator[Chunk]:
 
 
 def cores() -> int:
-    """Cores that this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _in_processes(engine: "LocalEngine", waiting: Iterator[Chunk], asked: Asked) -> Iterator[ScannedFile]:
+def _run(engine: "LocalEngine", waiting: Iterator[Chunk], asked: ScanOptions) -> Iterator[ScannedFile]:
     from headway.study.engines import Failure
 
     with closing(engine):
@@ -110,8 +69,8 @@ def _in_processes(engine: "LocalEngine", waiting: Iterator[Chunk], asked: Asked)
                 yield from _received(result)
 
 
-def _one_by_one(chunk: Chunk, asked: Asked) -> Iterator[ScannedFile]:
-    """Scan each recording in a process that may die of it."""
+def _one_by_one(chunk: Chunk, asked: ScanOptions) -> Iterator[ScannedFile]:
+    """Scan each recording in its own process, which may die."""
     from headway.study.engines import Failure
     from headway.study.engines.local import LocalEngine
 
@@ -124,20 +83,20 @@ def _one_by_one(chunk: Chunk, asked: Asked) -> Iterator[ScannedFile]:
                 yield from _received(result)
 
 
-def _scan_chunk(chunk: Chunk, asked: Asked) -> Scanned:
+def _scan_chunk(chunk: Chunk, asked: ScanOptions) -> Scanned:
     faults: list[str] = []
     with faults_told(faults.append):
         return [scan_one(source, asked) for source in chunk], faults
 
 
 def _received(result: Scanned) -> list[ScannedFile]:
-    """The result of another process. Its log records are logged here, where duplicates are known."""
+    """The result of another process. Its faults are logged here, where duplicates are recognised."""
     files, faults = result
     log_faults(faults)
     return files
 
 
 def log_faults(faults: Iterable[str]) -> None:
-    """Log what another process would have logged."""
+    """Log the faults of another process."""
     for fault in faults:
         logging.getLogger("headway").error("%s", fault)

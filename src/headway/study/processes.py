@@ -1,4 +1,4 @@
-"""How other processes of this program are started."""
+"""Starts other processes of this program safely."""
 
 import os
 from collections.abc import Iterator
@@ -9,10 +9,10 @@ _SAFE = "PYTHONSAFEPATH"
 
 @contextmanager
 def importing_nothing_here() -> Iterator[None]:
-    """While this lasts, new processes import nothing from the present folder, which may be a project of a stranger.
+    """Prevent new processes from importing modules from the current folder, which may be untrusted.
 
-    `multiprocessing` starts them with `python -c`, which looks there first, even for modules of Python itself. The
-    variable is set for that moment only: a project's own tests may be started from this process too.
+    `multiprocessing` starts them with `python -c`, which searches the current folder first, even for standard modules.
+    The variable is set only briefly, because a project's own tests may be started from this process too.
     """
     before = os.environ.get(_SAFE)
     os.environ[_SAFE] = "1"

@@ -1,4 +1,4 @@
-"""The results of a scan in shards, read again one shard after the other."""
+"""Reads the results of a scan in shards, one shard after the other."""
 
 import tempfile
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from headway.study.tables import Row, scanned_files
 
 
 def results_at(place: str) -> list[str]:
-    """The results at a place, or those in the folder: one for each version and each choice of settings."""
+    """The results at a place or in the folder: one for each version and each combination of settings."""
     storage = storage_at(place)
     if storage.read(PLAN) is not None:
         return [place.rstrip("/")]
@@ -42,7 +42,7 @@ class Results:
 
     @property
     def missing(self) -> int:
-        """Shards that are neither done nor set aside."""
+        """The number of shards that are neither done nor set aside."""
         aside = {one.id for one in self.set_aside()}
         return sum(shard.id not in self._done and shard.id not in aside for shard in self.plan.shards)
 
@@ -56,7 +56,7 @@ class Results:
             raise UnreadableError(f"{self.place}/{SET_ASIDE}: {error}") from error
 
     def files(self) -> Iterator[ScannedFile]:
-        """The recordings with their reports, in the order of the shards. One recording is held in memory."""
+        """The recordings with their reports, in the order of the shards. One recording is in memory at a time."""
         tables = ("files", "runs", "findings", "decisions", *(("timelines",) if self.plan.steps else ()))
         for shard in self.plan.shards:
             if shard.id in self._done:
@@ -70,12 +70,12 @@ class Results:
         return self._all("files")
 
     def verdicts(self) -> set[str]:
-        """The decisions that the runs got."""
+        """The verdicts of the runs."""
         return {row["verdict"] for row in self._all("runs")}
 
     @property
     def done(self) -> int:
-        """Shards with results."""
+        """The number of shards with results."""
         return sum(shard.id in self._done for shard in self.plan.shards)
 
     def _all(self, table: str) -> Iterator[Row]:

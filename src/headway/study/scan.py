@@ -1,57 +1,105 @@
-"""One recording read through monitors: what would Headway have found, and done?"""
+"""Scans recordings: what would Headway have found and done?"""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from headway.config.plugins import plugin_detectors
-from headway.config.prices import PriceTable
+from headway.config.price_files import PriceTable
 from headway.config.settings import Settings
 from headway.core.events import Event
-from headway.core.run_report import RunReport, ScannedRun
-from headway.readers import opened
+from headway.core.run_report import RunReport, ScannedFile, ScannedRun
+from headway.detectors import plugin_detectors
+from headway.readers import NothingReadableError, UnknownFormatError, opened
 from headway.reports.privacy import masked, without_content
 from headway.rolling.dates import day_of
 from headway.sources import Source
 from headway.study.watched import Watched
-from headway.tools.agent_names import program_name
+from headway.tools import program_name
 
 if TYPE_CHECKING:
     from headway.reports.timeline import Timeline
 
 LIVE = 100
-"""Runs of one recording that are held ready at the same time; the others are packed up until their next event."""
+"""Maximum number of runs of one recording to hold unpacked. Others are packed until their next event."""
 BATCH = 100
-"""Events that are read before they are watched."""
+"""Number of events to read before they are processed."""
+WORTH_IT = 6_000_000
+"""Below this many bytes, a second process takes longer to start than it saves."""
+DAY = 86_400.0
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """What is wanted of a scan."""
+class ScanOptions(msgspec.Struct, frozen=True):
+    """The options of a scan."""
 
     reader: str | None = None
     settings: Settings | None = None
     timelines: bool = False
     content: bool = True
     since: float | None = None
-    """Only runs that went on after this time."""
+    """Only runs that continued after this time."""
     prices: PriceTable | None = None
-    """What tokens cost where a recording does not say."""
+    """The prices of tokens, for recordings without costs."""
     agents: tuple[str, ...] = ()
-    """Only runs of these programs (`codex`, `claude*`); none means all."""
+    """Only runs of these programs (`codex`, `claude*`); empty means all."""
     steps: bool = False
-    """Whether the steps are wanted, as rows of a table."""
+    """Whether to include the steps as table rows."""
+
+
+def scan_all(sources: Sequence[Source], asked: ScanOptions, jobs: int | None = None) -> Iterator[ScannedFile]:
+    """The result of each recording, in order. Many are scanned by several processes: one for each core, or `jobs`."""
+    if jobs == 1 or len(sources) < 2 or sum(source.size for source in sources) < WORTH_IT:
+        return (scan_one(source, asked) for source in sources)
+    from headway.study.pool import cores, in_processes  # most scans are of a few files
+
+    return in_processes(sources, asked, jobs or cores())
+
+
+def scan_one(source: Source, asked: ScanOptions) -> ScannedFile:
+    """One recording with its runs. Errors are part of the result and not raised."""
+    runs: list[ScannedRun] = []
+    for one in scan_each(source, asked):
+        if isinstance(one, ScannedFile):
+            return msgspec.structs.replace(one, runs=tuple(runs))
+        runs.append(one)
+    raise AssertionError("a recording ends with what there is to say about it")
+
+
+def scan_each(source: Source, asked: ScanOptions) -> Iterator[ScannedRun | ScannedFile]:
+    """The runs of one recording one by one, then the recording itself without them."""
+    size, name = source.size, source.name
+    try:
+        if asked.since is not None and (source.last_changed or asked.since) < asked.since - DAY:
+            yield ScannedFile(name, size=size)  # no event can be newer than its file
+            return
+        several = yield from scanned(source, asked)
+        trouble = f"{name}: {source.broken_off}" if source.broken_off else ""
+        yield ScannedFile(
+            name, size=size, skipped_records=source.skipped, trouble=trouble, missing=source.missing,
+            several_runs=several,
+        )  # fmt: skip
+    except UnknownFormatError as error:
+        yield ScannedFile(name, size=size, passed_over=str(error))
+    except NothingReadableError as error:
+        yield ScannedFile(name, size=size, skipped_records=error.skipped, unread=str(error))
+    except OSError as error:
+        yield ScannedFile(name, size=size, trouble=f"{name}: {error.strerror or error}")
+    except Exception as error:  # a bug in one recording must not end the scan of the others
+        why = f"{name}: Headway failed on it ({type(error).__name__}: {error}); please report this"
+        yield ScannedFile(name, size=size, trouble=why)
+    finally:
+        source.close()
 
 
 def scan(source: Source, reader: str | None = None, settings: Settings | None = None) -> Iterator[RunReport]:
     """Report on every agent of every run in one recording."""
-    return (one.report for one in scanned(source, Asked(reader, settings)))
+    return (one.report for one in scanned(source, ScanOptions(reader, settings)))
 
 
-def _timeline(asked: Asked) -> "Timeline | None":
+def _timeline(asked: ScanOptions) -> "Timeline | None":
     if not asked.timelines:
         return None
     from headway.reports.timeline import Timeline  # only one form of report shows them
@@ -59,13 +107,14 @@ def _timeline(asked: Asked) -> "Timeline | None":
     return Timeline(asked.content)
 
 
-def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
-    """Report on every run in one recording that was asked for, in the order they began."""
+def scanned(source: Source, asked: ScanOptions) -> Generator[ScannedRun, None, bool]:
+    """Report on every requested run in one recording, in the order they began. Returns whether it has several runs."""
     chosen, stream = opened(source, asked.reader)
     plugins = tuple(plugin_detectors().values())
     runs: dict[tuple[str, str], _Run] = {}
     ready: deque[Watched] = deque()
     last: tuple[str, str] | None = None
+    begun = 0
     sorted_by_run = getattr(chosen, "sorted_by_run", False)
     for event in _in_batches(stream):
         key = (event.run, event.agent)
@@ -75,6 +124,7 @@ def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
         last = key
         one = runs.get(key)
         if one is None:
+            begun += 1
             one = runs[key] = _Run(Watched(asked.settings, plugins, _timeline(asked), asked.prices), asked)
             ready.append(one.watched)
         elif one.watched.is_packed:
@@ -86,22 +136,23 @@ def scanned(source: Source, asked: Asked) -> Iterator[ScannedRun]:
     while runs:
         key = next(iter(runs))
         yield from _reported(key, runs.pop(key), source, chosen.name, asked)
+    return begun > 1
 
 
 class _Run:
-    """One run while it is read, with the rows of its steps if they are wanted."""
+    """One run while it is read, with the rows of its steps if requested."""
 
-    def __init__(self, watched: Watched, asked: Asked) -> None:
+    def __init__(self, watched: Watched, asked: ScanOptions) -> None:
         self.watched = watched
         self.asked = asked
         self.rows: list[dict[str, Any]] = []
 
     def take(self, event: Event) -> None:
-        """Take in one event."""
+        """Process one event."""
         if not self.asked.steps:
             self.watched.take(event)
             return
-        from headway.study.tables import step_row  # few want them
+        from headway.study.tables import step_row  # rarely needed
 
         session = self.watched.monitor.session
         before = session.step_count
@@ -110,8 +161,8 @@ class _Run:
             self.rows.append(step_row(session.steps[-1], self.asked.content))
 
 
-def _reported(key: tuple[str, str], one: _Run, source: Source, reader: str, asked: Asked) -> Iterator[ScannedRun]:
-    """The report of a run, if it is wanted."""
+def _reported(key: tuple[str, str], one: _Run, source: Source, reader: str, asked: ScanOptions) -> Iterator[ScannedRun]:
+    """The report of a run, if requested."""
     report = one.watched.report(key, source, reader)
     if _is_wanted(report, source, asked):
         report = masked(report) if asked.content else without_content(report)
@@ -121,7 +172,7 @@ def _reported(key: tuple[str, str], one: _Run, source: Source, reader: str, aske
 
 
 def _in_batches(events: Iterator[Event]) -> Iterator[Event]:
-    """The same events. Reading some and then watching some keeps the processor's caches warm: a tenth faster."""
+    """The same events, read in batches. This uses the CPU's caches better: a tenth faster."""
     while batch := list(islice(events, BATCH)):
         yield from batch
 
@@ -130,7 +181,7 @@ def _is_called(agent: str, name: str) -> bool:
     return fnmatchcase(agent, name) or agent == program_name(name)
 
 
-def _is_wanted(report: RunReport, source: Source, asked: Asked) -> bool:
+def _is_wanted(report: RunReport, source: Source, asked: ScanOptions) -> bool:
     if asked.agents and not any(_is_called(report.agent.lower(), name.lower()) for name in asked.agents):
         return False
     if asked.since is None:

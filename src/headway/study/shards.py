@@ -1,7 +1,7 @@
-"""Recordings divided into shards, and the one function that scans a shard, on whichever engine.
+"""Divides recordings into shards, and scans a shard on any engine.
 
-The result of a shard depends on its recordings, on what was asked and on the version of Headway, and on nothing else.
-It is written under names that follow from the shard. A shard whose result is there is done.
+The result of a shard depends only on its recordings, the options and the version of Headway. It is stored under names
+derived from the shard. A shard whose result exists is done.
 """
 
 import hashlib
@@ -17,14 +17,12 @@ from headway.sources.storage import Storage, storage_at
 from headway.store.fault_lines import faults_told
 from headway.study.packing import SHARD
 from headway.study.parquet import OF_RESULTS, OF_STEPS, ParquetFiles
-from headway.study.pool import scan_each
-from headway.study.scan import Asked
+from headway.study.scan import ScanOptions, scan_each
 from headway.study.tables import Tables
 
-MOST_FILES = 2_000
-"""Recordings in one shard."""
+MAX_FILES_PER_SHARD = 2_000
 LAST = "runs"
-"""The table that is written last: if it is there, the others are, too."""
+"""The table that is written last. If it exists, the others do too."""
 
 
 class Shard(msgspec.Struct, frozen=True):
@@ -34,25 +32,24 @@ class Shard(msgspec.Struct, frozen=True):
     sources: tuple[Source, ...]
     size: int
     left_out: tuple[tuple[str, str], ...] = ()
-    """Recordings that are not read because the process that read them died, and why."""
+    """Recordings to skip because the process that read them died, and why."""
 
     @property
     def name(self) -> str:
-        """What people recognise it by."""
+        """A readable name."""
         first = self.sources[0].name
         return first if len(self.sources) == 1 else f"{first} and {len(self.sources) - 1:,} more"
 
 
 class Job(msgspec.Struct, frozen=True):
-    """What is done with each shard."""
+    """What to do with each shard."""
 
-    asked: Asked
+    asked: ScanOptions
     out: str
-    """The place of the results."""
 
 
 class ShardDone(msgspec.Struct, frozen=True):
-    """What one shard had."""
+    """The counts of one scanned shard."""
 
     id: str
     size: int
@@ -60,15 +57,15 @@ class ShardDone(msgspec.Struct, frozen=True):
     troubles: tuple[str, ...] = ()
     verdicts: dict[str, int] = {}
     faults: tuple[str, ...] = ()
-    """What was logged."""
+    """The log messages."""
 
 
 def shards_of(sources: Iterable[Source], size: int = SHARD) -> Iterator[Shard]:
-    """Neighbouring recordings together, up to a size."""
+    """Group neighbouring recordings, up to a size."""
     held: list[Source] = []
     total = 0
     for source in sources:
-        if held and (total + source.size > size or len(held) >= MOST_FILES):
+        if held and (total + source.size > size or len(held) >= MAX_FILES_PER_SHARD):
             yield _shard(held, total)
             held, total = [], 0
         held.append(source)
@@ -83,17 +80,17 @@ def _shard(sources: list[Source], size: int) -> Shard:
 
 
 def part(shard_id: str, table: str) -> str:
-    """Where a table of a shard's result is."""
+    """The path of a table of a shard's result."""
     return f"{table}/{shard_id}.parquet"
 
 
 def done_in(storage: Storage) -> set[str]:
-    """The shards whose results are there."""
+    """The shards whose results exist."""
     return {file.name.removeprefix(f"{LAST}/").removesuffix(".parquet") for file in storage.files(LAST)}
 
 
 def scan_shard(shard: Shard, job: Job) -> ShardDone:
-    """Scan the recordings of a shard and write the result. Runs are written one by one, so that none has to be held."""
+    """Scan the recordings of a shard and write the result. Runs are written one by one, to save memory."""
     names = (*(OF_STEPS if job.asked.steps else ()), *OF_RESULTS)
     faults, troubles, verdicts = list[str](), list[str](), Counter[str]()
     with faults_told(faults.append), ParquetFiles(storage_at(job.out), names, partial(part, shard.id)) as files:
@@ -113,7 +110,7 @@ def scan_shard(shard: Shard, job: Job) -> ShardDone:
 
 
 def try_shard(shard: Shard, job: Job) -> None:
-    """Scan the recordings of a shard and forget what was found: does the process survive it?"""
+    """Scan the recordings of a shard without a result, to check whether the process survives."""
     for source in shard.sources:
         deque(_scanned(source, shard, job), maxlen=0)
 

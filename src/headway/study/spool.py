@@ -1,4 +1,4 @@
-"""Reports put aside while a scan goes on: in memory while they are few, on disk when they are many."""
+"""Stores reports during a scan: in memory while there are few, on disk when there are many."""
 
 from collections.abc import Iterable, Iterator
 from tempfile import SpooledTemporaryFile
@@ -7,21 +7,20 @@ import msgspec
 
 from headway.core.run_report import RunReport
 
-IN_MEMORY = 8_000_000
-"""Bytes that are kept in memory."""
+MAX_BYTES_IN_MEMORY = 8_000_000
 _LENGTH = 4
 
 
 class Spool:
-    """Reports in the order they came in; can be gone through as often as needed."""
+    """Reports in the order of arrival. They can be iterated several times."""
 
     def __init__(self) -> None:
-        self._file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - it lives as long as the spool
+        self._file = SpooledTemporaryFile(MAX_BYTES_IN_MEMORY)  # noqa: SIM115 - it lives as long as the spool
         self._decoder = msgspec.msgpack.Decoder(RunReport)
         self.count = 0
 
     def extend(self, reports: Iterable[RunReport]) -> None:
-        """Put some aside."""
+        """Add reports."""
         for report in reports:
             data = msgspec.msgpack.encode(report)
             self._file.write(len(data).to_bytes(_LENGTH, "big") + data)
@@ -40,5 +39,5 @@ class Spool:
         return self.count
 
     def close(self) -> None:
-        """Forget them all."""
+        """Delete all reports."""
         self._file.close()

@@ -1,11 +1,10 @@
-"""One run told moment by moment: each step, and what was found and decided at it."""
+"""Replays one run step by step, with the findings and decisions at each step."""
 
 from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
 
-from headway.config.plugins import plugin_detectors
 from headway.config.settings import Settings
 from headway.core import events
 from headway.core.decision import Action, Decision
@@ -13,6 +12,7 @@ from headway.core.events import Event
 from headway.core.finding import Finding, Severity
 from headway.core.session import Session
 from headway.core.step import Step
+from headway.detectors import plugin_detectors
 from headway.monitor import Monitor
 from headway.readers import opened
 from headway.sources import Source
@@ -23,22 +23,22 @@ Key = tuple[str, str]
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """Something that happened, and what Headway made of it."""
+    """Something that happened, with Headway's findings and decision."""
 
     number: int
-    """Steps so far, this one included."""
+    """Number of steps so far, including this one."""
     at: float | None
     step: Step | None = None
     words: str = ""
-    """What happened, if it is no step."""
+    """What happened, if it is not a step."""
     findings: tuple[Finding, ...] = ()
-    """What is seen for the first time in this turn, or is worse than before."""
+    """Findings that are new in this turn, or more severe than before."""
     decision: Decision | None = None
-    """What would have been done, if anything."""
+    """What Headway would have done, if anything."""
 
     @property
     def place(self) -> int:
-        """The step it belongs to: words stand before the next one."""
+        """The step it belongs to. Messages come before the next step."""
         return self.number + bool(self.words)
 
     @property
@@ -47,13 +47,13 @@ class Moment(msgspec.Struct, frozen=True):
         return bool(self.findings or self.decision)
 
     def without_weaker_than(self, least: Severity) -> "Moment":
-        """The same moment with the more severe findings only."""
+        """The same moment with only findings of at least this severity."""
         kept = tuple(finding for finding in self.findings if finding.severity.rank >= least.rank)
         return msgspec.structs.replace(self, findings=kept)
 
 
 def runs_in(source: Source, reader: str | None = None) -> dict[Key, int]:
-    """Every run and agent in a recording, and how many calls came back in it."""
+    """Every run and agent in a recording, and the number of results in it."""
     found: Counter[Key] = Counter()
     for event in opened(source, reader)[1]:
         found[event.run, event.agent] += isinstance(event, events.ToolReturned)

@@ -1,7 +1,7 @@
-"""Scanned recordings as rows of tables: files, runs, findings, decisions, steps and timelines.
+"""Converts scanned recordings to table rows and back: files, runs, findings, decisions, steps and timelines.
 
-The rows of a recording stand together and in order: a file has so many runs, a run so many findings and decisions. So
-reports can be made from the tables again, one recording after the other, without holding a table in memory.
+The rows of a recording are contiguous and in order, and each file and run stores how many rows belong to it. So reports
+can be built from the tables again, one recording after the other, without holding a table in memory.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from headway.shapes.packed_events import to_json
 
 Row = dict[str, Any]
 _NAMES = ("run", "agent_id", "source")
-"""What names a run in all tables."""
+"""The columns that identify a run in all tables."""
 _OF_RUN = (
     "reader", "agent", "model", "project", "prompt", "steps", "failed_steps", "user_turns", "first_stop",
     "skipped_records",
@@ -64,7 +64,7 @@ class Tables(msgspec.Struct):
 
 
 def _clean(row: Row) -> Row:
-    """The row without halves of characters, which no table can hold."""
+    """The row without lone surrogates, which no table can store."""
     return {name: clean(value) if isinstance(value, str) else value for name, value in row.items()}
 
 
@@ -86,7 +86,7 @@ def _run(one: ScannedRun) -> Row:
 
 
 def step_row(step: Step, content: bool = True) -> Row:
-    """A step as a row. Without content it has names and counts only."""
+    """A step as a row. Without content it has only names and counts."""
     tests, command = step.tests, step.meaning.command
     return {
         "number": step.number,
@@ -116,7 +116,7 @@ def _decision(one: ReportedDecision) -> Row:
 
 
 def _moment(seconds: float | None) -> datetime | None:
-    """A time of the calendar; None if it is not known."""
+    """A datetime; None if unknown."""
     return datetime.fromtimestamp(seconds, UTC) if seconds is not None and day_of(seconds) else None
 
 

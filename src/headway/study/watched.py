@@ -1,4 +1,4 @@
-"""One run while it is read: its monitor, and what the report will need of it, in bounded memory."""
+"""Watches one run of a recording: its monitor, and the data for its report, in bounded memory."""
 
 import re
 import zlib
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from headway.config.prices import PriceTable
+from headway.config.price_files import PriceTable
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.detector import Detector
@@ -28,15 +28,13 @@ from headway.study.meter import Meter
 if TYPE_CHECKING:
     from headway.reports.timeline import Timeline
 
-FINDINGS = 100
+MAX_FINDINGS = 100
 """Maximum number of reported findings of a run: the most severe."""
-DECISIONS = 200
-"""Decisions of one run that are reported: the first."""
-PROMPT = 400
-"""Characters of the first prompt that are reported."""
+MAX_DECISIONS = 200
+"""Maximum number of reported decisions of a run: the first."""
+MAX_PROMPT_CHARACTERS = 400
 
-TOOLS = 100
-"""Different tools of one run that are counted by name."""
+MAX_TOOLS = 100
 
 
 class Watched:
@@ -69,29 +67,29 @@ class Watched:
 
     @property
     def is_packed(self) -> bool:
-        """Whether its memory is packed up."""
+        """Whether its monitor is packed."""
         return self._monitor is None
 
     def pack(self) -> None:
-        """Make it small until its next event. A monitor that was saved and loaded finds the same."""
+        """Pack the monitor until the next event. A monitor that was saved and loaded finds the same."""
         if self._monitor is not None:
             self._packed, self._monitor = zlib.compress(self._monitor.save(), 1), None
 
     @property
     def monitor(self) -> Monitor:
-        """The monitor, unpacked if need be."""
+        """The monitor, unpacked if necessary."""
         if self._monitor is None:
             self._monitor, self._packed = Monitor.load(zlib.decompress(self._packed), detectors=self._plugins), b""
         return self._monitor
 
     def take(self, event: Event) -> None:
-        """Take in one event."""
+        """Process one event."""
         monitor = self.monitor
         session = monitor.session
         if isinstance(event, RunStarted) and event.root:
             self._project = self._project or re.split(r"[/\\]", event.root.rstrip("/\\"))[-1]
         if isinstance(event, UserSpoke):
-            self._prompt = self._prompt or excerpt(event.text, PROMPT)
+            self._prompt = self._prompt or excerpt(event.text, MAX_PROMPT_CHARACTERS)
             self._end_turn(session)
             self._go_on(session)
             if self.timeline is not None:
@@ -113,11 +111,11 @@ class Watched:
             self._note(decision, session)
 
     def report(self, key: tuple[str, str], source: Source, reader: str) -> RunReport:
-        """The report; the key is its run and its agent."""
+        """The report; `key` is the run and the agent."""
         session = self.monitor.session
         self._end_turn(session)
         self._go_on(session)
-        entries = sorted(session.ledger.entries.values(), key=lambda entry: -entry.finding.severity.rank)[:FINDINGS]
+        entries = sorted(session.ledger.entries.values(), key=lambda entry: -entry.finding.severity.rank)[:MAX_FINDINGS]
         return RunReport(
             run="/".join(part for part in key if part) or source.name,
             agent_id=key[1],
@@ -148,18 +146,18 @@ class Watched:
         )
 
     def worked(self) -> tuple[tuple[CauseKind, str], ...]:
-        """What worked in this run, so that no suggestion says the contrary."""
+        """What worked in this run, so that no suggestion contradicts it."""
         return self._causes.worked()
 
     def _note_tool(self, step: Step) -> None:
-        name = step.tool_name if step.tool_name in self._tools or len(self._tools) < TOOLS else "others"
+        name = step.tool_name if step.tool_name in self._tools or len(self._tools) < MAX_TOOLS else "others"
         self._tools[name] += 1
         self._failed[name] += step.failed or step.denied
 
     def _note(self, decision: Decision, session: Session) -> None:
         if decision.action.rank > self._verdict.rank:
             self._verdict = decision.action
-        if len(self._decisions) < DECISIONS:
+        if len(self._decisions) < MAX_DECISIONS:
             told = ReportedDecision(session.step_count, decision.action, decision.reason, decision.message)
             self._decisions.append(told)
         else:
@@ -170,26 +168,26 @@ class Watched:
                 self._first_stop = session.step_count
 
     def _end_turn(self, session: Session) -> None:
-        """The agent has said its last word in this turn."""
+        """Process the agent's final message of the turn."""
         findings = self._last_words.findings(session)
         if findings:
             session.apply(Found(findings))
 
     def _go_on(self, session: Session) -> None:
-        """The user speaks or the run ends: count what came after the stop."""
+        """Count what came after a stop. Called when the user speaks or the run ends."""
         if self._stopped is not None:
             self._after_stop += _since(self._stopped, self._spent(session)).without_double_cost()
             self._stopped = None
 
     def _spent(self, session: Session) -> Spent:
-        """What a run has used. Millions of incredible counts may add up to what no report can hold."""
+        """What a run has used. The sum of absurd counts may be too large for a report."""
         tokens = min(session.spending.tokens_in, COUNT), min(session.spending.tokens_out, COUNT)
         meter, cost = self._meter, min(session.spending.cost_usd, DOLLARS) or None
         return Spent(session.step_count, *tokens, cost, meter.estimated_usd, meter.active_seconds)
 
 
 def _since(before: Spent, now: Spent) -> Spent:
-    """What was spent since then. If nothing had been told by then, the total came in one piece: no share is known."""
+    """What was spent since then. If nothing had been reported by then, the share is unknown."""
     tokens = (now.tokens_in - before.tokens_in, now.tokens_out - before.tokens_out) if before.tokens else (0, 0)
     return Spent(
         now.steps - before.steps,

@@ -1,22 +1,22 @@
-"""A command that did what another one failed to do."""
+"""Finds a command that did what another one failed to do."""
 
 from functools import lru_cache
 
 import msgspec
 
 from headway.core.step import Step
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.tools.shell.syntax import simple_commands
 
 _SHAPING = frozenset(("head", "tail", "grep", "tee", "cat", "sort", "wc", "less", "awk", "sed", "jq"))
-"""Programs behind a pipe that only shape what came out."""
+"""Programs after a pipe that only format the output."""
 _BESIDE = frozenset(("cd", "echo", "export", "source", ".", "set", "true", "pwd", "sleep", "mkdir", "unset"))
-"""Programs before and after the one that a command line is about."""
+"""Programs before and after the main one of a command line."""
 _RUNNERS = frozenset(
     ("uv", "uvx", "poetry", "pipenv", "pdm", "rye", "hatch", "npx", "pnpm", "yarn", "bun", "bunx", "npm", "python",
      "python3", "py", "docker", "nix", "mise", "bundle", "conda", "mamba", "corepack", "direnv", "make", "just")
 )  # fmt: skip
-"""Programs that run other programs with what these need."""
+"""Programs that run other programs with their dependencies."""
 _INSTALLS = frozenset(("install", "add", "-S"))
 _INSTALLERS = frozenset(
     ("pip", "pip3", "python", "python3", "uv", "poetry", "pdm", "conda", "mamba", "apt", "apt-get", "apk", "dnf", "yum",
@@ -24,46 +24,46 @@ _INSTALLERS = frozenset(
 )  # fmt: skip
 _LONGEST_WORD = 60
 _PLAIN = regex(r"[\w@%+=:,./~^*?\[\]{}$#!-]+")
-"""A word that means the same without quotes, and that no Markdown can be made of."""
+"""A word that needs no quotes in a shell and cannot contain Markdown."""
 _RISKY = frozenset(("rm", "sh", "bash", "zsh", "eval", "curl", "wget", "-c", "-e", "--eval", "--privileged"))
-"""Words of commands that a recording may hold, but that are never suggested."""
+"""Words that may occur in a recording but are never suggested."""
 _VERSION = regex(r"[\d.]+")
 
 
 class Command(msgspec.Struct, frozen=True):
-    """The one program that a command line is about."""
+    """The main program of a command line."""
 
     words: tuple[str, ...]
     folder: str = ""
-    """Where it was changed to before."""
+    """The folder that the command line changed to before."""
 
     @property
     def text(self) -> str:
-        """As one would type it."""
+        """The command as a user would type it."""
         line = " ".join(self.words)
         return f"cd {self.folder} && {line}" if self.folder else line
 
     @property
     def is_plain(self) -> bool:
-        """Whether it can be written down as it is."""
+        """Whether it can be written without quotes."""
         return all(_PLAIN.fullmatch(word) for word in (*self.words, self.folder or "."))
 
     @property
     def is_advisable(self) -> bool:
-        """Whether it may be recommended: it runs no code of its own and takes nothing from an address of its own."""
+        """Whether it may be suggested: it contains no code and downloads nothing from an address in it."""
         opens_host = "docker" in self.words and not {"-v", "--volume", "--mount"}.isdisjoint(self.words)
         risky = opens_host or not _RISKY.isdisjoint(self.words) or any("://" in word for word in self.words)
         return self.is_plain and not risky
 
 
 def command_of(step: Step) -> Command | None:
-    """The program that a step runs, as `main_command` has it."""
+    """The main command of a step (see `main_command`)."""
     return main_command(step.meaning.command) if step.meaning.command else None
 
 
-@lru_cache(maxsize=64)  # several questions are asked about each step, and commands come again
+@lru_cache(maxsize=64)  # called several times for each step, and commands repeat
 def main_command(line: str) -> Command | None:
-    """The program that a command line is about; None if there are several, or one with a long text of its own."""
+    """The main program of a command line; None if there are several, or one with a long text argument."""
     folder = ""
     main: list[list[str]] = []
     for one in simple_commands(line):
@@ -82,7 +82,7 @@ def main_command(line: str) -> Command | None:
 
 
 def instead(failed: Command, worked: Command, kind: str, subject: str, same_test: bool = False) -> str:
-    """How a command that worked does what the failed one was to do; empty if it does something else."""
+    """How a working command does what the failed one should have done; empty if it does something else."""
     text = _instead(failed, worked, kind, subject, same_test)
     told = worked if text == worked.text else Command(worked.words[: len(text.split())])  # or its beginning
     return text if told.is_advisable else ""
@@ -109,7 +109,7 @@ def _instead(failed: Command, worked: Command, kind: str, subject: str, same_tes
 
 
 def _installed(words: tuple[str, ...], subject: str, kind: str) -> str:
-    """An installation of what was missing."""
+    """The installation of what was missing."""
     names = {subject, subject.replace("_", "-"), f"python3-{subject}"} if kind == "module" else {subject}
     place = next((place for place, word in enumerate(words) if word in _INSTALLS), len(words))
     is_installed = _INSTALLERS.issuperset(words[: 2 if words[0] == "sudo" else 1]) and not names.isdisjoint(
@@ -119,11 +119,11 @@ def _installed(words: tuple[str, ...], subject: str, kind: str) -> str:
 
 
 def _are_versions(one: str, other: str) -> bool:
-    """Whether two names are of one program: python and python3, pip and pip3.11."""
+    """Whether two names are versions of one program: python and python3, pip and pip3.11."""
     return one != other and _VERSION.sub("", one) == _VERSION.sub("", other)
 
 
 def _has_same_end(words: tuple[str, ...], failed: tuple[str, ...]) -> bool:
-    """Whether the same script or module ran by another way: `uv run python x.py` for `python x.py`."""
+    """Whether the same script or module ran in another way: `uv run python x.py` for `python x.py`."""
     end = failed[1:]
     return bool(end) and words[-len(end) :] == end and words[0] in _RUNNERS - {failed[0]}

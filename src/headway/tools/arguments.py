@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.tools.entries import ToolEntry
-from headway.tools.kinds import END, LONGEST_LINE, LONGEST_TEXT, MOST_PATHS
+from headway.tools.kinds import END, LONGEST_LINE, LONGEST_TEXT, MOST_PATHS, ToolEntry
 from headway.tools.paths import tidy
 
 _LONGEST_PATH = 4_000

@@ -2,7 +2,7 @@
 
 import re
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.tools.kinds import MOST_PATHS, Kind
 
 _LOOKED_AT = 4_000

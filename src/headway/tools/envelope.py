@@ -10,8 +10,7 @@ from typing import Final
 import msgspec
 
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.rolling.lazy import lazy
-from headway.rolling.regex import regex
+from headway.rolling.lazy import lazy, regex
 
 EDGE: Final = 400
 """Characters at each end of a text where a host's own lines are looked for."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 
 
 def _any_of(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import cast
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.tools.kinds import Kind
 
 _WORD = regex(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.tools.envelope import Output
 from headway.tools.kinds import Meaning
 

@@ -1,8 +1,11 @@
-"""The noun of this room: what a call *does*, the same for every agent."""
+"""The nouns of this room: what a call *does*, the same for every agent, and the line of the vocabulary that says so."""
 
-from typing import Final, Literal, get_args
+from collections.abc import Mapping
+from typing import Any, Final, Literal, cast, get_args
 
 import msgspec
+
+from headway.rolling.lazy import lazy
 
 Kind = Literal[
     "read", "search", "list", "write", "edit", "run", "test", "build", "vcs",
@@ -54,3 +57,128 @@ class Meaning(msgspec.Struct, frozen=True, omit_defaults=True):
     def may_change_anything(self) -> bool:
         """Whether it runs something whose effect on files is not known."""
         return self.kind in ("run", "build", "delegate") or self.runs or self.unknown
+
+
+_NAMES = ("path", "query", "command", "shell", "cwd", "patch", "first", "last", "range", "offset", "limit")
+_LINES = ("first", "last", "range", "offset", "limit")
+_DEFAULTS: dict[str, tuple[str, ...]] = {
+    "read": ("path", *_LINES), "search": ("query", "path"), "list": ("path",), "write": ("path",), "edit": ("path",),
+    "run": ("command",), "web": ("query",), "ask": ("query",), "other": ("path",),
+}  # fmt: skip
+"""Which arguments are looked for, by their common names, in tools of a kind."""
+
+_COMMON_QUERY = {"web": "web", "ask": "question"}
+"""Kinds whose query has common names of its own."""
+
+
+class ToolEntry(msgspec.Struct, frozen=True, dict=True):
+    """What one tool does, and which of its arguments say to what."""
+
+    kind: Kind = "other"
+    path: tuple[str, ...] = ()
+    query: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
+    shell: tuple[str, ...] = ()
+    cwd: tuple[str, ...] = ()
+    patch: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
+    range: tuple[str, ...] = ()
+    offset: tuple[str, ...] = ()
+    limit: tuple[str, ...] = ()
+    page: int = 0
+    from_zero: bool = False
+    changes: bool = False
+    waits: bool | str = False
+    when: tuple[str, dict[str, Kind]] | None = None
+
+    @lazy
+    def line_arguments(self) -> frozenset[str]:
+        """The arguments that say which lines are asked for."""
+        return frozenset((*self.first, *self.last, *self.range, *self.offset, *self.limit))
+
+    @lazy
+    def has_lines(self) -> bool:
+        """Whether a call can ask for some lines only."""
+        return bool(self.page or self.first or self.range or self.offset or self.limit)
+
+
+KNOWN_KEYS = frozenset(ToolEntry.__struct_fields__)
+
+
+def as_table(tool: str, line: object) -> dict[str, Any]:
+    """A line of the vocabulary in its long form: `"read"` is short for `{kind = "read"}`."""
+    if isinstance(line, str):
+        return {"kind": line}
+    if isinstance(line, Mapping):
+        return dict(line)
+    raise ValueError(f'tool "{tool}": expected a table such as {{kind = "read", path = "file"}}, got {line!r}')
+
+
+def entry(tool: str, line: Mapping[str, Any], common: Mapping[str, list[str]]) -> ToolEntry:
+    """Check one line and fill in the common argument names.
+
+    Raises ValueError, naming the tool, the key and the nearest known one.
+    """
+    fields: dict[str, Any] = {}
+    for key, value in line.items():
+        if key not in KNOWN_KEYS:
+            raise ValueError(f'tool "{tool}": unknown key "{key}"{_nearest(key, KNOWN_KEYS)}')
+        fields[key] = _checked(tool, key, value)
+    if "kind" not in fields and not fields.get("shell") and not fields.get("when"):
+        raise ValueError(f'tool "{tool}": key "kind" is missing; known kinds are {", ".join(sorted(KINDS))}')
+    fields.setdefault("kind", "run" if fields.get("shell") else "other")
+    kinds = {fields["kind"], *(fields["when"][1].values() if fields.get("when") else ())}
+    for role in _unsaid(kinds, fields):
+        names = next((_COMMON_QUERY[kind] for kind in kinds if role == "query" and kind in _COMMON_QUERY), role)
+        fields[role] = tuple(common[names])
+    return ToolEntry(**fields)
+
+
+def _unsaid(kinds: set[str], fields: Mapping[str, Any]) -> list[str]:
+    """The arguments to be looked for by their common names. Who says one thing about lines says all of it."""
+    says_lines = "page" in fields or any(key in fields for key in _LINES)
+    roles = dict.fromkeys(role for kind in kinds for role in _DEFAULTS.get(kind, ()))
+    return [role for role in roles if role not in fields and not (says_lines and role in _LINES)]
+
+
+def _checked(tool: str, key: str, value: Any) -> Any:
+    if key == "kind":
+        return _kind(tool, key, value)
+    if key == "when":
+        return _conditions(tool, value)
+    if key in _NAMES:
+        names = _listed(value)
+        if names and all(isinstance(name, str) for name in names):
+            return names
+        raise ValueError(f'tool "{tool}": key "{key}" must name an argument, got {value!r}')
+    expected: tuple[type, ...] = {"page": (int,), "waits": (bool, str)}.get(key, (bool,))
+    if not isinstance(value, expected) or (key == "page" and isinstance(value, bool)):
+        raise ValueError(
+            f'tool "{tool}": key "{key}" must be {" or ".join(t.__name__ for t in expected)}, got {value!r}'
+        )
+    return value
+
+
+def _conditions(tool: str, value: Any) -> tuple[str, dict[str, Kind]]:
+    if not isinstance(value, Mapping) or len(value) != 1 or not isinstance(next(iter(value.values())), Mapping):
+        raise ValueError(f'tool "{tool}": key "when" must be like {{command = {{view = "read"}}}}, got {value!r}')
+    [(argument, kinds)] = value.items()
+    return argument, {word: _kind(tool, "when", kind) for word, kind in kinds.items()}
+
+
+def _kind(tool: str, key: str, value: Any) -> Kind:
+    if not isinstance(value, str) or value not in KINDS:
+        raise ValueError(f'tool "{tool}": key "{key}" has an unknown kind {value!r}{_nearest(value, KINDS)}')
+    return cast(Kind, value)
+
+
+def _nearest(word: object, known: frozenset[str]) -> str:
+    from difflib import get_close_matches  # only for those who make a mistake
+
+    close = get_close_matches(str(word), known, 1, 0.5)
+    return f'; did you mean "{close[0]}"?' if close else f"; known are {', '.join(sorted(known))}"
+
+
+def _listed(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,)

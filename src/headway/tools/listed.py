@@ -5,7 +5,7 @@ forbids something, or that depends on a condition, is left out, and so are lists
 what is expected, an environment.
 """
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.rolling.secrets import mask
 from headway.tools.request import named_paths
 

@@ -11,12 +11,11 @@ from typing import Any
 
 from msgspec import structs
 
+from headway.rolling.lazy import packaged
 from headway.tools.arguments import as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
-from headway.tools.entries import ToolEntry, as_table, entry, merged
 from headway.tools.guess import Guesses, canonical, last_part, lets_time_pass
-from headway.tools.kinds import END, LONGEST_LINE, LONGEST_TEXT, MOST_PATHS, Kind, Meaning
+from headway.tools.kinds import END, LONGEST_LINE, LONGEST_TEXT, MOST_PATHS, Kind, Meaning, ToolEntry, as_table, entry
 from headway.tools.paths import is_job_output, join
-from headway.tools.vocabulary_data import DATA
 
 __all__ = ["END", "Kind", "Meaning", "Vocabulary"]
 
@@ -28,10 +27,10 @@ _MOST_ARGUMENTS = 100
 class Vocabulary:
     """The tools of all agents, and how their calls are read."""
 
-    def __init__(self, lines: Mapping[str, Mapping[str, Any]], data: Mapping[str, Any]) -> None:
-        self._lines = lines
+    def __init__(self, tools: Mapping[str, tuple[str, Mapping[str, Any]]], data: Mapping[str, Any]) -> None:
+        self._tools = tools
+        """The name and the line of each tool, by the one spelling that all spellings of its name have."""
         self._data = data
-        self._names = {canonical(name): name for name in lines}
         self._talk = frozenset(data["identity"]["talk"])
         self._entry = lru_cache(maxsize=256)(self._find_entry)  # a run uses few of some hundred tools
         self._guessed = cache(self._guessed_entry)
@@ -49,9 +48,9 @@ class Vocabulary:
         added = {name: as_table(name, line) for name, line in tools.items()}
         for name, line in added.items():
             entry(name, line, self._data["arguments"])  # raises where it is wrong
-        replaced = {canonical(name) for name in added}
-        kept = {name: line for name, line in self._lines.items() if canonical(name) not in replaced}
-        return Vocabulary({**kept, **added}, self._data)
+        return Vocabulary(
+            {**self._tools, **{canonical(name): (name, line) for name, line in added.items()}}, self._data
+        )
 
     def meaning(self, tool: str, args: Mapping[str, Any]) -> Meaning:
         """What a call of this tool with these arguments does."""
@@ -93,9 +92,9 @@ class Vocabulary:
         )
 
     def _find_entry(self, tool: str) -> ToolEntry | None:
-        name = self._names.get(canonical(tool)) or self._names.get(canonical(last_part(tool)))
-        if name is not None:
-            return entry(name, self._lines[name], self._data["arguments"])
+        found = self._tools.get(canonical(tool)) or self._tools.get(canonical(last_part(tool)))
+        if found is not None:
+            return entry(*found, self._data["arguments"])
         return entry("wait", _WAIT, self._data["arguments"]) if lets_time_pass(tool) else None
 
     @cached_property
@@ -124,14 +123,8 @@ _AFTER_A_WORD = frozenset(("", " ", "\n", "\t"))
 
 @lru_cache(maxsize=1)
 def _packaged() -> Vocabulary:
-    lines: dict[str, dict[str, Any]] = {}
-    spelling: dict[str, str] = {}
-    for tools in DATA["tools"].values():
-        for name, line in tools.items():
-            first = spelling.setdefault(canonical(name), name)
-            table = as_table(name, line)
-            lines[first] = merged(lines[first], table) if first in lines else table
-    return Vocabulary(lines, DATA)
+    data = packaged("tools/vocabulary.json", dict[str, Any])
+    return Vocabulary(data["tools"], data)
 
 
 def _guessed_line(kind: str) -> dict[str, Any]:
@@ -229,7 +222,7 @@ def read_command(line: str, folder: str | None = None) -> Meaning:
 
 @cache
 def _shell() -> Callable[[str, str | None], Meaning]:
-    from headway.tools.shell import command as shell  # many modules, which other tools do not need
+    from headway.tools import shell  # many modules, which other tools do not need
 
     return shell.read_command
 

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.tools import error_shapes as shapes
 from headway.tools.envelope import Output, edges, without_colours
 from headway.tools.hits import count_hits, hits_in

@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Iterable
 from posixpath import normpath
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 
 _JOB_OUTPUT = regex(r"/tasks/[\w-]+\.output$")
 

@@ -8,7 +8,7 @@ import re
 
 import msgspec
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.tools.envelope import Output
 from headway.tools.tests_seen.clip import readable
 

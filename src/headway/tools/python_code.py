@@ -24,11 +24,12 @@ def without_accidents(code: str) -> str:
     if tree is None:
         return code
     try:
-        loaded = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-        tree = _WithoutUnused(loaded).visit(tree)
-        if not any(isinstance(node, ast.Call) for node in ast.walk(tree)):
+        loaded = {node.id for node in ast.walk(tree) if type(node) is ast.Name and type(node.ctx) is ast.Load}
+        nodes = list(ast.walk(_WithoutUnused(loaded).visit(tree)))
+        if not any(type(node) is ast.Call for node in nodes):
             return code  # a program of assignments alone sets up what a later one uses
-        return ast.unparse(_Numbered(tree).visit(tree))
+        _number_names([node for node in nodes if type(node) is ast.Name])
+        return ast.unparse(tree)
     except (RecursionError, ValueError, AttributeError):
         return code
 
@@ -75,12 +76,9 @@ class _WithoutUnused(ast.NodeTransformer):
         return None if unread and isinstance(node.value, ast.Constant) else self.generic_visit(node)
 
 
-class _Numbered(ast.NodeTransformer):
-    """Gives the names that a program makes itself numbers, in the order in which they come."""
-
-    def __init__(self, tree: ast.Module) -> None:
-        stored = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-        self._names = {name: f"name{number}" for number, name in enumerate(dict.fromkeys(stored))}
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return ast.copy_location(ast.Name(self._names.get(node.id, node.id), node.ctx), node)
+def _number_names(names: list[ast.Name]) -> None:
+    """Give the names that a program makes itself numbers, in the order in which they come."""
+    stored = dict.fromkeys(name.id for name in names if type(name.ctx) is ast.Store)
+    numbers = {name: f"name{number}" for number, name in enumerate(stored)}
+    for name in names:
+        name.id = numbers.get(name.id, name.id)

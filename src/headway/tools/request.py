@@ -1,6 +1,6 @@
 """What a person's request says: which files it names, whether it is about tests, and how many repeats it asks for."""
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.rolling.secrets import mask
 
 _PATH = regex(r"(?<![\w/.:@-])(?:[\w.-]+/)*[\w-]*[A-Za-z_][\w-]*\.[A-Za-z]\w{0,7}(?![\w/(])")

@@ -1,4 +1,4 @@
-"""Every test has a state folder of its own; nothing of the machine's is touched."""
+"""Every test has its own state folder; the machine's is not used."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Agents for tests: what each program would send to its hook, and what it makes of the answer."""
+"""Simulated agents: what each program sends to its hook, and how it reads the answer."""
 
 import json
 import subprocess
@@ -82,7 +82,7 @@ class Program:
 
 
 def refusal_in(answer: Data) -> str:
-    """Why a call was refused, in whatever words; empty if it was not."""
+    """The reason why a call was refused; empty if it was not."""
     nested = answer.get("hookSpecificOutput", {})
     if nested.get("permissionDecision") == "deny":
         return str(nested["permissionDecisionReason"])
@@ -96,7 +96,7 @@ def refusal_in(answer: Data) -> str:
 
 
 def told_in(answer: Data) -> str:
-    """What the model is told after a call, in whatever words."""
+    """The message for the model after a call."""
     nested = answer.get("hookSpecificOutput", {})
     found = nested.get("additionalContext") or answer.get("additionalContext")
     return str(found or answer.get("additional_context") or answer.get("tell") or "")

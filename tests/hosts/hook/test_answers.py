@@ -1,4 +1,4 @@
-"""Each kind of decision is said exactly as the host reads it."""
+"""Each kind of decision is written exactly as the host reads it."""
 
 import pytest
 
@@ -106,12 +106,12 @@ READ_NESTED = {"hookEventName", "permissionDecision", "permissionDecisionReason"
 
 
 @pytest.mark.parametrize(("program", "event", "moment", "action", "expected"), EXACT, ids=lambda part: str(part)[:30])
-def test_a_decision_in_the_words_of_a_program(program, event, moment, action, expected):
+def test_a_decision_in_the_format_of_a_program(program, event, moment, action, expected):
     assert expected == host_called(program).answer(HookEvent(event, moment, "s"), action, "why")
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_no_answer_holds_a_key_that_the_program_does_not_read(program):
+def test_answers_have_only_keys_that_the_program_reads(program):
     host = host_called(program)
     for event, moment in host.moments.items():
         for action in ACTIONS:
@@ -144,7 +144,7 @@ def test_all_programs_are_here():
     assert set(PROGRAMS) == set(HOSTS) == set(READ)
 
 
-def test_a_host_that_cannot_answer_is_none():
+def test_a_host_without_an_answer_format_is_refused():
     class Mute(Host):
         name = "mute"
 

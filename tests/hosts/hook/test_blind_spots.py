@@ -1,4 +1,4 @@
-"""What programs do not say, say twice, or say and do not mean."""
+"""What programs do not report, report twice, or report incorrectly."""
 
 import json
 
@@ -21,7 +21,7 @@ def batch(*calls: tuple[str, dict, str], start: int = 0, session: str = "s1") ->
     return {"session_id": session, "cwd": "/p", "hook_event_name": "PostToolBatch", "tool_calls": listed}
 
 
-def test_claude_edits_that_were_refused_as_invalid_come_in_the_batch_only():
+def test_invalid_edits_of_claude_are_only_in_the_batch():
     edit = ("Edit", {"file_path": "/p/a.py", "old_string": "x = 1", "new_string": "x = 2"}, INVALID)
 
     answers = [ask(batch(edit, start=number), "claude-code") for number in range(3)]
@@ -32,8 +32,8 @@ def test_claude_edits_that_were_refused_as_invalid_come_in_the_batch_only():
     assert 3 == list_sessions()[0].steps
 
 
-def test_half_an_emoji_anywhere_is_no_reason_to_say_nothing():
-    """Programs in JavaScript cut what they tell a hook wherever it gets too long."""
+def test_lone_surrogates_do_not_silence_the_hook():
+    """Programs in JavaScript truncate long texts at any position."""
     half = "\ud83d"
     edit = (f"Edit{half}", {"file_path": "/p/a.py", "old_string": f"x {half}"}, INVALID + half)
 
@@ -43,7 +43,7 @@ def test_half_an_emoji_anywhere_is_no_reason_to_say_nothing():
     assert "s\ufffd" == list_sessions()[0].session
 
 
-def test_a_batch_does_not_count_again_what_came_back_by_itself():
+def test_a_batch_does_not_count_results_twice():
     program = Program("claude-code")
     for _ in range(4):
         program.step(f"make part-{program.count}", f"built {program.count}")
@@ -62,8 +62,8 @@ def test_a_call_that_a_hook_refused_counts_as_denied():
     assert 1 == list_sessions()[0].steps and () == list_sessions()[0].findings
 
 
-def test_calls_that_were_asked_for_together_are_one_question():
-    """Three equal reads in one answer of the model are no loop: none could know what the others would bring."""
+def test_parallel_calls_are_one_batch():
+    """Three equal reads in one answer of the model are not a loop: they were requested before any result."""
     program = Program("claude-code")
     calls = []
     for _ in range(3):
@@ -75,7 +75,7 @@ def test_calls_that_were_asked_for_together_are_one_question():
     assert [{}] * 3 == [ask(call, "claude-code") for call in calls]
 
 
-def test_an_empty_prompt_of_qwen_is_no_word_of_the_user():
+def test_an_empty_prompt_of_qwen_is_not_a_user_message():
     program = Program("qwen")
     program.prompt("please do it")
     told = ""
@@ -90,7 +90,7 @@ def test_an_empty_prompt_of_qwen_is_no_word_of_the_user():
 @pytest.mark.parametrize(
     "text", ["<task-notification>\n<task-id>a</task-id>", "  <system-reminder>x</system-reminder>"]
 )
-def test_a_prompt_that_a_machine_made_is_no_word_of_the_user(text):
+def test_a_generated_prompt_is_not_a_user_message(text):
     program = Program("claude-code")
     for _ in range(2):
         program.step("cat missing.txt", "No such file or directory", failed=True)
@@ -101,7 +101,7 @@ def test_a_prompt_that_a_machine_made_is_no_word_of_the_user(text):
     assert "3 times" in told_in(after)
 
 
-def test_an_event_that_comes_twice_counts_once():
+def test_a_duplicate_event_counts_once():
     """The same command in the settings of the user and of the project."""
     program = Program("claude-code")
     for _ in range(2):
@@ -114,7 +114,7 @@ def test_an_event_that_comes_twice_counts_once():
 
 
 @pytest.mark.parametrize("agent", ["gemini", "copilot"])
-def test_without_ids_of_calls_the_time_of_an_event_tells(agent):
+def test_without_call_ids_the_event_time_identifies_duplicates(agent):
     program = Program(agent)
     for _ in range(2):
         program.count += 1
@@ -125,7 +125,7 @@ def test_without_ids_of_calls_the_time_of_an_event_tells(agent):
     assert 2 == list_sessions()[0].steps
 
 
-def test_a_program_that_also_runs_claudes_hooks_is_heard_over_one_of_them_only():
+def test_a_program_that_also_runs_claudes_hooks_is_counted_once():
     for data in captured("copilot-pascal"):
         assert {} == ask(data, "copilot") == ask(data, "claude-code")
 
@@ -133,7 +133,7 @@ def test_a_program_that_also_runs_claudes_hooks_is_heard_over_one_of_them_only()
     assert ("copilot", 4) == (session.host, session.steps)
 
 
-def test_geminis_announcement_of_a_compression_means_nothing():
+def test_geminis_announcement_of_a_compression_is_ignored():
     program = Program("gemini")
     told = ""
     for _ in range(3):
@@ -143,7 +143,7 @@ def test_geminis_announcement_of_a_compression_means_nothing():
     assert "3 times" in told
 
 
-def test_codex_tells_the_exit_code_in_its_recording_only(tmp_path):
+def test_codex_exit_codes_come_from_its_recording(tmp_path):
     rollout = tmp_path / "rollout-1.jsonl"
     program = Program("codex")
     for number in range(1, 4):
@@ -157,8 +157,8 @@ def test_codex_tells_the_exit_code_in_its_recording_only(tmp_path):
     assert "failed in the same way 3 times" in told
 
 
-def test_codex_never_tells_that_a_patch_through_the_shell_was_applied():
-    """Where no recording tells, it is an edit all the same, and a test that is run again after it is no repeat."""
+def test_codex_does_not_report_a_patch_through_the_shell():
+    """Without a recording it still counts as an edit, and a test after it is not a repeat."""
     program = Program("codex")
     for number in range(6):
         _, after = program.step("pytest -q", "1 failed, 2 passed in 0.1s")
@@ -175,7 +175,7 @@ FAILING, PASSING = "1 failed, 9 passed in 0.31s", "10 passed in 0.31s"
 
 
 @pytest.mark.parametrize("agent", ["claude-code", "codex", "gemini", "qwen", "openhands"])
-def test_a_claim_that_the_last_test_run_contradicts_is_said_once(agent):
+def test_a_contradicted_claim_is_said_once(agent):
     program = Program(agent)
     program.prompt("make the tests pass")
     program.step("pytest -q", FAILING, failed=True)
@@ -188,8 +188,8 @@ def test_a_claim_that_the_last_test_run_contradicts_is_said_once(agent):
     assert ["claim_contradicted"] == [one.reason for one in list_sessions()[0].decisions]
 
 
-def test_what_we_said_at_the_end_of_a_turn_is_no_word_of_the_user():
-    """Qwen and Gemini hand it on as a prompt; taking it for the user's would clear what was counted."""
+def test_our_message_at_the_end_of_a_turn_is_not_a_user_message():
+    """Qwen and Gemini pass it on as a prompt; treating it as the user's would reset the counts."""
     program = Program("qwen")
     program.prompt("make the tests pass")
     program.step("pytest -q", FAILING, failed=True)
@@ -200,7 +200,7 @@ def test_what_we_said_at_the_end_of_a_turn_is_no_word_of_the_user():
     assert {} == program.end("Done.")
 
 
-def test_an_agent_that_a_hook_kept_going_is_let_go():
+def test_an_agent_that_a_hook_kept_going_is_not_held_again():
     program = Program("claude-code")
     program.step("pytest -q", FAILING, failed=True)
 
@@ -208,14 +208,14 @@ def test_an_agent_that_a_hook_kept_going_is_let_go():
 
 
 @pytest.mark.parametrize("text", ["One test still fails.", "I could not fix it.", ""])
-def test_who_says_that_it_fails_contradicts_nobody(text):
+def test_an_admitted_failure_is_not_a_contradiction(text):
     program = Program("claude-code")
     program.step("pytest -q", FAILING, failed=True)
 
     assert {} == program.end(text)
 
 
-def test_a_program_that_cannot_be_kept_going_is_not_checked():
+def test_a_program_that_cannot_be_held_is_not_checked():
     program = Program("opencode")
     program.step("pytest -q", PASSING)
     program.step("pytest -q", FAILING, failed=True)
@@ -224,7 +224,7 @@ def test_a_program_that_cannot_be_kept_going_is_not_checked():
 
 
 @pytest.mark.parametrize("agent", ["copilot", "cursor"])
-def test_without_the_agents_last_words_only_the_numbers_count(agent):
+def test_without_a_final_message_only_test_counts_are_compared(agent):
     program = Program(agent)
     program.step("pytest -q", FAILING, failed=True)
     assert {} == program.end("Done.")
@@ -236,7 +236,7 @@ def test_without_the_agents_last_words_only_the_numbers_count(agent):
     assert "had 9 passing tests, and an earlier run of the same command had 10" in kept_going_in(program.end("Done."))
 
 
-def test_green_tests_are_no_reason_to_speak():
+def test_passing_tests_are_not_reported():
     program = Program("claude-code")
     program.step("pytest -q", FAILING, failed=True)
     program.step("pytest -q", PASSING)
@@ -245,11 +245,11 @@ def test_green_tests_are_no_reason_to_speak():
 
 
 def test_only_the_program_itself_is_interrupted():
-    """Our parent is no Codex, so nobody is interrupted."""
+    """Our parent is not Codex, so nothing is interrupted."""
     assert interrupt_parent("codex") is False
 
 
-def test_a_stopped_codex_is_refused_with_or_without_the_wish_to_interrupt_it():
+def test_a_stopped_codex_is_refused_with_and_without_interrupt():
     program = Program("codex")
     for _ in range(6):
         program.step("cat missing.txt", "No such file or directory")

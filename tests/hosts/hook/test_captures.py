@@ -1,4 +1,4 @@
-"""What the real programs send is understood, event by event."""
+"""Captured events of the real programs are understood."""
 
 import pytest
 
@@ -29,7 +29,7 @@ STREAMS = {
 
 @pytest.mark.parametrize("named", [True, False], ids=["named", "recognised"])
 @pytest.mark.parametrize("stream", STREAMS)
-def test_a_stream_is_taken_in_whole_and_healthy_work_is_left_alone(stream, named):
+def test_captured_streams_are_understood_and_not_nudged(stream, named):
     program, steps, last_tool = STREAMS[stream]
 
     answers = [ask(data, program if named else None) for data in captured(stream)]
@@ -43,13 +43,13 @@ def test_a_stream_is_taken_in_whole_and_healthy_work_is_left_alone(stream, named
 
 
 @pytest.mark.parametrize("stream", STREAMS)
-def test_every_event_is_recognised_by_its_shape(stream):
+def test_every_event_is_recognised_by_its_format(stream):
     assert {STREAMS[stream][0]} == {guess(data, {}) for data in captured(stream)}
 
 
 @pytest.mark.parametrize("stream", STREAMS)
-def test_the_events_that_tell_something_are_known_by_name(stream):
-    """A host that renames an event would go unheard; what tells nothing is listed here, and nothing else is passed over."""
+def test_informative_events_are_known_by_name(stream):
+    """A renamed event would go unnoticed, so the uninformative events are listed here, and no others are ignored."""
     host = host_called(STREAMS[stream][0])
     silent = {
         "SubagentStart", "Notification", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress",

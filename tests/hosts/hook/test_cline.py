@@ -1,4 +1,4 @@
-"""Cline wraps what it tells: prompts in tags, commands and results in lists."""
+"""Cline wraps prompts in tags, and commands and results in lists."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def event(name, **fields):
         ("no tags", "no tags"),
     ],
 )
-def test_a_prompt_is_what_stands_between_the_tags(sent, said):
+def test_a_prompt_is_the_text_between_the_tags(sent, said):
     assert said == CLINE.hear(event("beforeRun", prompt=sent)).text
 
 
@@ -32,7 +32,7 @@ def test_a_prompt_is_what_stands_between_the_tags(sent, said):
         ({"files": [{"path": "a"}]}, {"files": [{"path": "a"}]}),
     ],
 )
-def test_shell_commands_are_read_as_one(args, read):
+def test_shell_commands_are_joined(args, read):
     (use,) = CLINE.hear(event("beforeTool", tool="run_commands", callID="c", args=args)).uses
     assert read == use.args
 

@@ -1,11 +1,11 @@
-"""Copilot CLI: of a call that was denied nothing is heard after it was announced."""
+"""Copilot CLI reports nothing about a denied call after announcing it."""
 
 from .programs import Program, refusal_in, told_in
 
 FAILURE = "FAILED tests/test_x.py::test_a - assert 1 == 2\n1 failed, 2 passed in 0.1s"
 
 
-def test_a_denied_change_is_no_change():
+def test_a_denied_change_does_not_count_as_a_change():
     program = Program("copilot")
     told, refused = [], []
     for number in range(5):
@@ -18,7 +18,7 @@ def test_a_denied_change_is_no_change():
     assert ([2], [3, 4]) == (told, refused)
 
 
-def test_the_number_of_the_shell_is_no_part_of_a_result_and_its_exit_code_is_known():
+def test_the_shell_number_is_removed_and_the_exit_code_is_read():
     program = Program("copilot")
     told = ""
     for shell in range(3):

@@ -1,4 +1,4 @@
-"""Whatever goes wrong, the agent is not disturbed: nothing printed, exit code 0, and a line where it is found."""
+"""No fault disturbs the agent: nothing is printed, the exit code is 0, and the fault is logged."""
 
 import json
 import os
@@ -56,7 +56,7 @@ SILENT = {
 
 
 @pytest.mark.parametrize("sent", BAD.values(), ids=BAD)
-def test_bad_input_is_noted_and_the_agent_hears_nothing(sent):
+def test_bad_input_is_logged_and_not_answered(sent):
     done = run(sent, "--agent", "claude-code")
 
     assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
@@ -64,7 +64,7 @@ def test_bad_input_is_noted_and_the_agent_hears_nothing(sent):
 
 
 @pytest.mark.parametrize(("changed", "told"), UNKNOWN.values(), ids=UNKNOWN)
-def test_what_is_not_understood_is_noted_once_and_the_agent_hears_nothing(changed, told):
+def test_unknown_input_is_logged_once_and_not_answered(changed, told):
     sent = json.dumps({**json.loads(GOOD), **changed} if changed else {}).encode()
     for _ in range(3):
         done = run(sent, "--agent", "claude-code")
@@ -74,7 +74,7 @@ def test_what_is_not_understood_is_noted_once_and_the_agent_hears_nothing(change
     assert line.endswith(f" not understood: {told} (Headway {__version__})")
 
 
-def test_each_agent_and_each_event_is_noted_by_itself():
+def test_unknown_input_is_logged_once_per_agent_and_event():
     for agent, event in (("codex", "New"), ("gemini", "New"), ("codex", "Newer"), ("gemini", "New"), ("codex", "New")):
         run(json.dumps({"session_id": "s", "hook_event_name": event}).encode(), "--agent", agent)
 
@@ -84,7 +84,7 @@ def test_each_agent_and_each_event_is_noted_by_itself():
 
 
 @pytest.mark.parametrize("sent", [b"hello", b"[1, 2]"], ids=["not JSON", "not an object"])
-def test_what_is_no_event_at_all_is_noted_once(sent):
+def test_input_that_is_not_an_event_is_logged_once(sent):
     for _ in range(3):
         run(sent, "--agent", "gemini")
 
@@ -93,7 +93,7 @@ def test_what_is_no_event_at_all_is_noted_once(sent):
 
 
 @pytest.mark.parametrize("agent", PROGRAMS)
-def test_events_that_are_known_to_tell_nothing_are_no_fault(agent):
+def test_known_uninformative_events_are_not_faults(agent):
     host = host_called(agent)
     for event in (*SHARED_SILENT, *host.silent):
         spelled = {"hook_event_name": event, "event_type": event}
@@ -108,28 +108,28 @@ def test_an_event_of_copilot_without_a_name_may_be_any_of_its_others():
 
 
 @pytest.mark.parametrize("sent", SILENT.values(), ids=SILENT)
-def test_what_tells_nothing_is_passed_over(sent):
+def test_uninformative_events_are_ignored(sent):
     done = run(sent, "--agent", "claude-code")
 
     assert (0, b"", b"", []) == (done.returncode, done.stdout, done.stderr, read_faults())
 
 
 @pytest.mark.parametrize("arguments", [("--agent", "emacs"), ("--agnet", "codex"), ("stray",)])
-def test_wrong_usage_is_noted_and_the_agent_hears_nothing(arguments):
+def test_wrong_usage_is_logged_and_not_answered(arguments):
     done = run(GOOD, *arguments)
 
     assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
     assert arguments[-1] in read_faults()[0] or "--agnet" in read_faults()[0]
 
 
-def test_an_event_that_is_far_too_large_is_noted():
+def test_an_oversized_event_is_logged():
     done = run(b'{"a": "' + b"x" * 64_000_001 + b'"}')
 
     assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
     assert "64000000 bytes" in read_faults()[0]
 
 
-def test_a_large_event_is_taken_in(state):
+def test_a_large_event_is_processed(state):
     large = {**json.loads(GOOD), "tool_response": {"stdout": "line\n" * 1_000_000, "stderr": ""}}
 
     done = run(json.dumps(large).encode(), "--agent", "claude-code")
@@ -138,7 +138,7 @@ def test_a_large_event_is_taken_in(state):
     assert (state / "sessions.db").stat().st_size < 200_000
 
 
-def test_a_state_folder_that_is_a_file_is_noted_elsewhere(state):
+def test_a_state_folder_that_is_a_file_is_logged_elsewhere(state):
     """A folder that cannot be written; permissions would not stop the super-user who may run these tests."""
     state.write_text("not a folder")
 
@@ -150,7 +150,7 @@ def test_a_state_folder_that_is_a_file_is_noted_elsewhere(state):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the super-user may write everywhere")
-def test_a_state_folder_that_cannot_be_written_is_noted_elsewhere(state):
+def test_a_read_only_state_folder_is_logged_elsewhere(state):
     state.mkdir(mode=0o500)
 
     done = run(GOOD, "--agent", "claude-code")
@@ -159,7 +159,7 @@ def test_a_state_folder_that_cannot_be_written_is_noted_elsewhere(state):
     assert 1 == len(read_faults())
 
 
-def test_a_full_disk_is_survived_and_the_session_goes_on_afterwards(state):
+def test_a_session_continues_after_a_full_disk(state):
     run(GOOD, "--agent", "claude-code")
     room = (state / "sessions.db").stat().st_size
     large = json.loads(GOOD) | {"tool_use_id": "call-2", "tool_input": {f"a{n}": "x" * 900 for n in range(60)}}
@@ -176,7 +176,7 @@ def test_a_full_disk_is_survived_and_the_session_goes_on_afterwards(state):
 
 
 @pytest.mark.parametrize("damage", [b"this is no database at all, really not" * 100, b""])
-def test_a_damaged_database_is_put_aside_and_begun_anew(state, damage):
+def test_a_damaged_database_is_moved_aside_and_replaced(state, damage):
     state.mkdir()
     (state / "sessions.db").write_bytes(damage)
 
@@ -187,7 +187,7 @@ def test_a_damaged_database_is_put_aside_and_begun_anew(state, damage):
     assert bool(damage) == (state / "sessions.db.damaged").exists() == ("moved aside" in " ".join(read_faults()))
 
 
-def test_a_database_whose_inside_is_damaged_is_put_aside_too(state):
+def test_a_database_with_damaged_pages_is_moved_aside(state):
     for number in range(3):
         run(json.dumps(json.loads(GOOD) | {"tool_use_id": f"c{number}"}).encode(), "--agent", "claude-code")
     whole = (state / "sessions.db").read_bytes()
@@ -199,7 +199,7 @@ def test_a_database_whose_inside_is_damaged_is_put_aside_too(state):
     assert 1 == list_sessions()[0].steps
 
 
-def test_a_session_that_another_version_left_begins_anew(state):
+def test_a_session_of_another_version_starts_again(state):
     run(GOOD, "--agent", "claude-code")
     with sqlite3.connect(state / "sessions.db") as database:
         database.execute("UPDATE sessions SET monitor = ?", (b"\x81\xa6format\x63",))
@@ -212,7 +212,7 @@ def test_a_session_that_another_version_left_begins_anew(state):
     assert "SavedStateError" in read_faults()[0]
 
 
-def test_a_session_whose_settings_are_not_known_any_more_begins_anew(state):
+def test_a_session_with_unknown_settings_starts_again(state):
     run(GOOD, "--agent", "claude-code", env={**os.environ, "HEADWAY_DETECTORS__EXACT_CYCLE__LIMIT": "4"})
     with sqlite3.connect(state / "sessions.db") as database:
         (kept,) = database.execute("SELECT monitor FROM sessions").fetchone()
@@ -246,7 +246,7 @@ def test_a_busy_database_is_waited_for(state):
     assert 2 == list_sessions()[0].steps
 
 
-def test_only_the_user_can_read_what_is_kept(state):
+def test_only_the_user_can_read_stored_data(state):
     run(GOOD, "--agent", "claude-code")
     run(b"hello")
 
@@ -264,7 +264,7 @@ def test_a_broken_installation_does_not_disturb_the_agent(tmp_path):
     assert "broken" in read_faults()[0]
 
 
-def test_a_plug_in_that_fails_at_every_step_is_noted_once(tmp_path):
+def test_a_plugin_that_fails_at_every_step_is_logged_once(tmp_path):
     code = (
         "from headway import Detector\nclass Failing(Detector):\n    def on_step(self, step, session):\n        raise "
     )
@@ -282,7 +282,7 @@ def test_a_plug_in_that_fails_at_every_step_is_noted_once(tmp_path):
     assert 3 == list_sessions()[0].steps
 
 
-def test_a_line_of_the_log_says_where_and_nothing_of_what_the_agent_did():
+def test_the_log_has_the_place_of_a_fault_and_no_content():
     run(b'{"session_id": "s", "secret-thing": ' + b"}")
     run(json.dumps({**json.loads(GOOD), "timestamp": 10**400, "cwd": "secret-thing"}).encode(), "--agent", "codex")
 
@@ -291,7 +291,7 @@ def test_a_line_of_the_log_says_where_and_nothing_of_what_the_agent_did():
     assert "secret-thing" not in fault + not_understood
 
 
-def test_the_log_does_not_grow_without_end():
+def test_the_log_is_bounded():
     log = Path(fault_logs()[0])
     log.parent.mkdir()
     for _ in range(3):

@@ -31,19 +31,19 @@ def queued():
 
 
 def loop(program, times=6):
-    """An agent that goes in circles; all that the hook answers, without the name of the session."""
+    """An agent that goes in circles; returns all answers of the hook, without the session's name."""
     program.prompt("make it work")
     failure = "make: *** No rule to make target 'all'. Stop."
     answers = [program.step("make", failure, failed=True) for _ in range(times)]
     return json.dumps(answers).replace(f"allow {program.session}", "allow SESSION")
 
 
-def test_nothing_is_queued_unless_it_is_asked_for():
+def test_nothing_is_queued_by_default():
     loop(Program("claude-code"))
     assert not outgoing_counts().is_used
 
 
-def test_events_are_numbered_without_gaps_and_carry_their_session(forwarding):
+def test_queued_events_have_numbers_without_gaps_and_a_session(forwarding):
     loop(Program("claude-code", "one"))
     loop(Program("codex", "two"), 2)
     for run in ("one", "two"):
@@ -55,7 +55,7 @@ def test_events_are_numbered_without_gaps_and_carry_their_session(forwarding):
 
 
 @pytest.mark.parametrize("content", [False, True])
-def test_another_machine_decides_the_same(forwarding, content, monkeypatch):
+def test_another_machine_makes_the_same_decisions(forwarding, content, monkeypatch):
     monkeypatch.setenv("HEADWAY_FORWARD__CONTENT", json.dumps(content))
     loop(Program("claude-code"))
     with closing(sqlite3.connect(database())) as connection:
@@ -81,7 +81,7 @@ def test_no_output_is_queued_unless_content_is_allowed(forwarding, monkeypatch):
     assert any(b"No rule to make" in msgspec.json.encode(event) for _, event in queued())
 
 
-def test_a_session_is_numbered_on_after_its_monitor_was_forgotten(forwarding):
+def test_numbering_continues_after_the_monitor_was_deleted(forwarding):
     loop(Program("claude-code"), 2)
     with closing(sqlite3.connect(database())) as connection, connection:
         connection.execute("UPDATE sessions SET monitor = NULL")
@@ -101,7 +101,7 @@ def test_forwarding_can_begin_in_the_middle_of_a_session(monkeypatch):
     assert 1 == queued()[0][1].seq
 
 
-def test_only_sessions_that_are_sent_have_not_ended_and_are_silent_are_told_the_time(monkeypatch):
+def test_only_silent_open_forwarded_sessions_get_a_time_event(monkeypatch):
     loop(Program("claude-code", "unsent"), 1)
     monkeypatch.setenv("HEADWAY_FORWARD__KAFKA", "nowhere:9092")
     for name in ("silent", "busy", "over"):
@@ -130,7 +130,7 @@ def test_the_service_fills_the_same_queue(forwarding):
     assert [*range(1, before + 7)] == [event.seq for _, event in queued()]
 
 
-def test_a_full_queue_changes_no_answer_and_is_told(forwarding, monkeypatch, capsys):
+def test_a_full_queue_changes_no_answer_and_is_reported(forwarding, monkeypatch, capsys):
     with_room = loop(Program("claude-code", "one"))
     with closing(sqlite3.connect(database())) as connection, connection:
         connection.execute("UPDATE outgoing_counts SET bytes = 64000000")

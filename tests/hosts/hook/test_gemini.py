@@ -1,4 +1,4 @@
-"""Gemini CLI: what it drops, what it does not say, and what would hang it."""
+"""Gemini CLI: what it drops, what it does not report, and what would make it hang."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from .programs import Program, ask, refusal_in, told_in
 
 
 def failed(program: Program) -> dict:
-    """A read of a file that is not there, as Gemini CLI 0.61 tells of it."""
+    """A read of a missing file, as Gemini CLI 0.61 reports it."""
     program.count += 1
     before = program.spelled("before", command="x") | {"tool_name": "read_file", "tool_input": {"file_path": "a.txt"}}
     if refusal_in(answer := ask(before, "gemini")):
@@ -31,7 +31,7 @@ def test_after_a_tool_that_failed_a_denial_carries_the_error_and_the_nudge():
     assert "Headway refused this call" in refusal_in(answers[3])
 
 
-def test_the_number_of_the_process_is_no_part_of_a_result():
+def test_the_process_number_is_removed_from_a_result():
     program = Program("gemini")
     outputs = [f"nothing new\nProcess Group PGID: {number}\n</untrusted_context>" for number in (11, 12, 13)]
 
@@ -40,7 +40,7 @@ def test_the_number_of_the_process_is_no_part_of_a_result():
     assert "gave the same result 3 times in a row" in told[2]
 
 
-def test_where_a_person_should_look_the_run_ends(tmp_path):
+def test_an_escalation_ends_the_run(tmp_path):
     """Asking its user would hang Gemini CLI where there is no terminal."""
     (tmp_path / "headway.toml").write_text("[policy]\nattended = true\n")
     program = Program("gemini")
@@ -61,7 +61,7 @@ class Recorded:
         (folder / "s1").mkdir()
 
     def answered(self, agent):
-        """The model answers an agent, which is written before its calls are made; when that was."""
+        """Record an answer of the model, which is written before its calls; returns its time."""
         self.clock += 1.0
         path = self.folder / "s1" / f"{agent}.jsonl" if agent else self.main
         line = {"type": "gemini", "timestamp": _stamp(self.clock), "content": ""}
@@ -86,7 +86,7 @@ def _stamp(at):
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def test_a_sub_agent_is_known_by_its_recording(tmp_path):
+def test_a_sub_agent_is_recognised_by_its_recording(tmp_path):
     session = Recorded(tmp_path)
 
     answers = [session.look(agent) for agent in ("", "", "a1", "a1", "", "a2", "a2")]
@@ -96,7 +96,7 @@ def test_a_sub_agent_is_known_by_its_recording(tmp_path):
     assert {"": 3, "a1": 2, "a2": 2} == {one.agent: one.steps for one in list_sessions()}
 
 
-def test_sub_agents_that_run_at_the_same_time_are_told_apart(tmp_path):
+def test_parallel_sub_agents_are_distinguished(tmp_path):
     session = Recorded(tmp_path)
     session.answered("")
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""A loop is told, then refused, then stopped, in every program as far as it allows; the user's word clears it."""
+"""A loop is nudged, refused and stopped, as far as each program allows; a user message clears it."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_a_stubborn_loop_climbs_the_ladder(agent):
 
 
 @pytest.mark.parametrize("agent", sorted(CAN_BE_STOPPED))
-def test_a_program_that_can_be_stopped_is(agent):
+def test_a_program_that_can_be_stopped_is_stopped(agent):
     program = Program(agent)
 
     stopped, again = (before for before, _ in looping(program, 7)[-2:])
@@ -46,7 +46,7 @@ def test_a_program_that_can_be_stopped_is(agent):
 
 
 @pytest.mark.parametrize("agent", sorted(set(PROGRAMS) - CAN_BE_STOPPED))
-def test_a_program_that_cannot_be_stopped_is_refused_everything_but_may_end(agent):
+def test_a_program_that_cannot_be_stopped_has_all_calls_refused(agent):
     program = Program(agent)
     looping(program, 6)
 
@@ -57,7 +57,7 @@ def test_a_program_that_cannot_be_stopped_is_refused_everything_but_may_end(agen
 
 
 @pytest.mark.parametrize("agent", PROGRAMS)
-def test_the_users_word_clears_it(agent):
+def test_a_user_message_lifts_refusals(agent):
     program = Program(agent)
     looping(program, 6)
 
@@ -68,7 +68,7 @@ def test_the_users_word_clears_it(agent):
 
 
 @pytest.mark.parametrize("agent", PROGRAMS)
-def test_healthy_work_hears_nothing(agent):
+def test_healthy_work_gets_no_message(agent):
     program = Program(agent)
     program.prompt("please do it")
 
@@ -77,7 +77,7 @@ def test_healthy_work_hears_nothing(agent):
     assert [({}, {})] * 30 == steps and program.end() == {}
 
 
-def test_a_sub_agent_has_a_memory_of_its_own():
+def test_a_sub_agent_has_its_own_session():
     """Three agents that each look once are not one agent that looks three times."""
     answers = []
     for agent in ("", "a1", "a2"):
@@ -90,7 +90,7 @@ def test_a_sub_agent_has_a_memory_of_its_own():
     assert {"": 1, "a1": 1, "a2": 1} == {one.agent: one.steps for one in list_sessions()}
 
 
-def test_settings_of_the_project_hold_and_a_change_is_taken_up_at_once(tmp_path):
+def test_project_settings_apply_and_changes_take_effect_at_once(tmp_path):
     project = tmp_path / "project"
     project.mkdir()
     program = Program("claude-code")
@@ -105,7 +105,7 @@ def test_settings_of_the_project_hold_and_a_change_is_taken_up_at_once(tmp_path)
     assert [({}, {})] * 2 == looping(program, 2)
 
 
-def test_a_mistake_in_the_settings_is_noted_and_the_watching_goes_on(tmp_path):
+def test_invalid_settings_are_logged_and_watching_continues(tmp_path):
     from headway.store.faults import read_faults
 
     (tmp_path / "headway.toml").write_text("[detectors.exact_cycel]\nlimit = 3\n")

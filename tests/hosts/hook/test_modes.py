@@ -1,4 +1,4 @@
-"""The modes of the hook: observe records, nudge tells, enforce refuses and stops."""
+"""The modes of the hook: observe records, nudge sends messages, enforce refuses and stops."""
 
 import json
 
@@ -24,7 +24,7 @@ def decided():
 
 @pytest.mark.parametrize("mode", ["", "nudge"])
 @pytest.mark.parametrize("agent", PROGRAMS)
-def test_by_default_a_loop_is_told_and_never_refused_or_stopped(agent, mode):
+def test_by_default_a_loop_is_nudged_and_never_refused_or_stopped(agent, mode):
     program = Program(agent, mode=mode)
     program.prompt("please fix it")
 
@@ -40,7 +40,7 @@ def test_by_default_a_loop_is_told_and_never_refused_or_stopped(agent, mode):
     assert list_sessions()[0].steps == 12
 
 
-def test_in_place_of_the_stop_the_agent_is_told_once_that_it_would_come():
+def test_in_nudge_mode_a_stop_becomes_one_message():
     program = Program("claude-code", mode="nudge")
     steps = looping(program, 12)
     told = [text for before, after in steps for text in (told_in(before), told_in(after)) if "would stop" in text]
@@ -50,7 +50,7 @@ def test_in_place_of_the_stop_the_agent_is_told_once_that_it_would_come():
 
 
 @pytest.mark.parametrize("agent", PROGRAMS)
-def test_observe_says_nothing_and_records_what_would_have_been_done(agent):
+def test_observe_says_nothing_and_records_decisions(agent):
     program = Program(agent, mode="observe")
     program.prompt("please fix it")
 
@@ -62,7 +62,7 @@ def test_observe_says_nothing_and_records_what_would_have_been_done(agent):
     assert "continue" == list_sessions()[0].verdict
 
 
-def test_what_follows_a_stop_that_was_left_undone_is_counted_until_the_user_speaks():
+def test_steps_after_a_prevented_stop_are_counted_until_the_user_speaks():
     program = Program("claude-code", mode="nudge")
     looping(program, 10)
     (stop,) = [one for one in list_sessions()[0].decisions if one.action == "stop"]
@@ -92,14 +92,14 @@ def in_project(program, folder):
 
 
 @pytest.mark.parametrize(("setting", "refused"), [("observe", False), ("nudge", False), ("enforce", True)])
-def test_the_setting_outranks_what_the_hook_was_installed_with(tmp_path, setting, refused):
+def test_the_mode_setting_overrides_the_hooks_option(tmp_path, setting, refused):
     (tmp_path / "headway.toml").write_text(f'[policy]\nmode = "{setting}"\n')
     installed = "nudge" if refused else "enforce"
     steps = looping(in_project(Program("claude-code", mode=installed), tmp_path), 5)
     assert refused == bool(refusal_in(steps[-1][0]))
 
 
-def test_a_run_that_enforce_stopped_goes_on_when_the_mode_becomes_nudge(tmp_path):
+def test_a_run_stopped_by_enforce_continues_in_mode_nudge(tmp_path):
     program = in_project(Program("claude-code"), tmp_path)
     assert refusal_in(looping(program, 6)[-1][0])
     (tmp_path / "headway.toml").write_text('[policy]\nmode = "nudge"\n')
@@ -114,7 +114,7 @@ LIMITS = {
 
 @pytest.mark.parametrize(("mode", "held"), [("observe", False), ("nudge", True), ("enforce", True)])
 @pytest.mark.parametrize("limit", ["time", "steps"])
-def test_a_limit_that_the_user_set_holds_in_every_mode_but_observe(tmp_path, limit, mode, held):
+def test_user_limits_apply_in_every_mode_but_observe(tmp_path, limit, mode, held):
     (tmp_path / "headway.toml").write_text(LIMITS[limit])
     program = in_project(Program("claude-code", mode=mode), tmp_path)
     program.prompt("please do it")
@@ -126,7 +126,7 @@ def test_a_limit_that_the_user_set_holds_in_every_mode_but_observe(tmp_path, lim
 
 
 @pytest.mark.parametrize("mistake", ["[detectors.exact_cycel]\nlimit = 3\n", "[notify]\ndesktop = true\n", "no TOML"])
-def test_a_mistake_in_a_project_s_file_does_not_turn_off_a_limit_in_the_user_s_own(tmp_path, mistake):
+def test_an_invalid_project_file_does_not_disable_the_users_limits(tmp_path, mistake):
     (tmp_path / "config" / "headway").mkdir(parents=True)
     (tmp_path / "config" / "headway" / "config.toml").write_text(LIMITS["steps"])
     (tmp_path / "headway.toml").write_text(mistake)
@@ -135,6 +135,6 @@ def test_a_mistake_in_a_project_s_file_does_not_turn_off_a_limit_in_the_user_s_o
     assert refusal_in(answers[-1][0])
 
 
-def test_a_mode_that_is_none_is_an_error_in_the_fault_log_and_disturbs_nobody(capsys):
+def test_an_invalid_mode_is_logged_and_not_answered(capsys):
     with pytest.raises(ValueError, match="unknown mode 'strict'; expected observe, nudge, enforce"):
         respond(json.dumps({"session_id": "s", "hook_event_name": "Stop"}).encode(), ["--mode", "strict"])

@@ -1,4 +1,4 @@
-"""Input and databases that are odd, but no fault of the agent: each has an ending that is better than silence."""
+"""Unusual input and databases are handled without losing the session."""
 
 import io
 import sqlite3
@@ -33,7 +33,7 @@ def test_an_agent_can_write_all_of_an_event_that_is_too_large(state):
 
 @pytest.mark.parametrize("depth", [100, 500, 900])
 @pytest.mark.parametrize("with_id", [True, False], ids=["with an id", "without"])
-def test_arguments_that_are_nested_deep_are_taken_in(depth, with_id, state):
+def test_deeply_nested_arguments_are_processed(depth, with_id, state):
     value = "leaf"
     for level in range(depth):
         value = {"a": value} if level % 2 else [value]
@@ -48,7 +48,7 @@ def test_arguments_that_are_nested_deep_are_taken_in(depth, with_id, state):
     assert "3 times" in answer["hookSpecificOutput"]["additionalContext"]
 
 
-def test_a_database_of_a_newer_headway_is_left_alone_and_that_is_said_once(state):
+def test_a_newer_database_is_left_alone_and_logged_once(state):
     program = Program("claude-code")
     program.step("make one", "built one")
     with closing(sqlite3.connect(state / "sessions.db")) as connection:
@@ -68,7 +68,7 @@ def test_a_database_of_a_newer_headway_is_left_alone_and_that_is_said_once(state
     assert "the database was left alone: written by Headway " in line and "Update Headway" in line
 
 
-def test_tables_without_a_version_are_put_aside_and_the_session_goes_on(state):
+def test_tables_without_a_version_are_moved_aside(state):
     program = Program("claude-code")
     program.step("make one", "built one")
     with closing(sqlite3.connect(state / "sessions.db")) as connection:

@@ -1,4 +1,4 @@
-"""OpenHands hears a hook only in place of a call, at the end of a turn and with a prompt; recorded from its SDK 1.58.0."""
+"""OpenHands passes on hook messages only instead of a call, at the end of a turn and with a prompt (SDK 1.58.0)."""
 
 from headway.hosts.hook.recognise import host_called
 from headway.store.overview import list_sessions
@@ -28,7 +28,7 @@ def breaking_a_test() -> Program:
     return program
 
 
-def test_what_is_to_be_said_is_said_once_in_place_of_the_next_call():
+def test_a_nudge_replaces_the_next_call_once():
     program = looping()
 
     held, _ = program.step("cat plan.txt", "a plan")
@@ -40,7 +40,7 @@ def test_what_is_to_be_said_is_said_once_in_place_of_the_next_call():
     assert (5, ["exact_cycle"]) == (session.steps, [one.reason for one in session.decisions])
 
 
-def test_a_change_is_not_held_back_nor_what_is_typed_into_a_running_program():
+def test_changes_and_terminal_input_are_not_held_back():
     program = looping()
     change, typed = program.spelled("before", command="create"), program.spelled("before", command="C-c")
     change |= {"tool_name": "file_editor"}
@@ -51,7 +51,7 @@ def test_a_change_is_not_held_back_nor_what_is_typed_into_a_running_program():
     assert refusal_in(program.step("cat plan.txt", "a plan")[0]).startswith(TOLD)
 
 
-def test_in_place_of_the_repeat_itself_it_is_told_then_refused_and_nothing_is_held_back_after_it():
+def test_a_repeat_is_nudged_then_refused_and_later_calls_run():
     program = looping()
 
     assert refusal_in(program.step("cat notes.txt", "nothing new")[0]).endswith("held back to say so.")
@@ -59,7 +59,7 @@ def test_in_place_of_the_repeat_itself_it_is_told_then_refused_and_nothing_is_he
     assert ({}, {}) == program.step("cat plan.txt", "a plan")
 
 
-def test_the_users_word_takes_back_what_was_to_be_said():
+def test_a_user_message_cancels_a_pending_nudge():
     program = looping()
 
     program.prompt("look at the plan instead")
@@ -68,7 +68,7 @@ def test_the_users_word_takes_back_what_was_to_be_said():
 
 
 def test_a_run_that_was_stopped_may_finish():
-    """To finish is a call; to refuse it would keep the agent going for ever."""
+    """Finishing is a call; refusing it would keep the agent running forever."""
     program = looping()
     for _ in range(4):
         program.step("cat notes.txt", "nothing new")
@@ -77,21 +77,21 @@ def test_a_run_that_was_stopped_may_finish():
     assert {} == program.end("All done.")
 
 
-def test_a_turn_whose_end_was_allowed_is_not_held_by_the_stop_that_follows():
+def test_an_allowed_end_of_turn_is_not_held_by_a_later_stop():
     program = breaking_a_test()
 
     assert {} == program.end("One test still fails.")
     assert {} == ask(STOP, "openhands")
 
 
-def test_without_a_last_word_the_numbers_of_tests_speak():
-    """An agent may also end by talking, and `Stop` does not tell what it said."""
+def test_without_a_final_message_test_counts_are_used():
+    """An agent may also end with a message, and `Stop` does not contain it."""
     breaking_a_test()
 
     assert "had 8 passing tests, and an earlier run of the same command had 9" in kept_going_in(ask(STOP, "openhands"))
 
 
-def test_results_tell_what_failed_and_what_is_still_running():
+def test_results_show_failures_and_running_commands():
     host = host_called("openhands")
     heard = [one for data in captured("openhands") if (one := host.hear(data)) is not None and one.moment == "after"]
     found = [host.result(one.uses[0], one) for one in heard]

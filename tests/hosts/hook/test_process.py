@@ -44,8 +44,8 @@ def loaded(data: bytes) -> set[str]:
     return set(done.stderr.decode().split())
 
 
-def test_nothing_is_loaded_that_is_not_needed():
-    """Before a call nothing can be refused yet, so that not even msgspec is needed; after it the engine is."""
+def test_no_unneeded_module_is_imported():
+    """Before a call nothing can be refused yet, so not even msgspec is imported; after it the engine is."""
     program = Program("claude-code")
     run(sent(program, "prompt", prompt="please do it"), "--agent", "claude-code")
     program.count = 1
@@ -83,7 +83,7 @@ def part(number: int, sessions: int) -> bytes:
 
 
 def take_in_all() -> int:
-    """Call the hook until nothing waits any more; how many calls that took, in a session of their own."""
+    """Call the hook in another session until the queue is empty; returns the number of calls."""
     program = Program("claude-code", "last")
     for number in range(1, 10_000):
         program.step(f"make {number}", f"built {number}")
@@ -93,7 +93,7 @@ def take_in_all() -> int:
 
 
 def killed(data: bytes, after: float) -> int:
-    """Run a hook and kill it after so many seconds; how it ended, which may be by itself."""
+    """Run a hook and kill it after this many seconds; returns its exit code."""
     process = subprocess.Popen([HEADWAY, "hook", "--agent", "claude-code"], stdin=subprocess.PIPE)
     process.stdin.write(data)
     process.stdin.close()
@@ -104,7 +104,7 @@ def killed(data: bytes, after: float) -> int:
 
 
 def steps_kept(state: Path) -> list[int]:
-    """How many steps each session has, told by its row and by the monitor in it; the whole database is looked at."""
+    """The number of steps of each session, by its row and by its monitor; checks the whole database."""
     take_in_all()
     with closing(sqlite3.connect(state / "sessions.db")) as connection:
         assert [("ok",)] == connection.execute("PRAGMA integrity_check").fetchall()
@@ -132,7 +132,7 @@ def test_many_processes_at_once_lose_nothing(sessions, state):
 
 @pytest.mark.parametrize("sessions", [1, AT_ONCE], ids=["same session", "different sessions"])
 def test_many_processes_at_once_of_which_every_third_is_killed(sessions, state):
-    """Nothing is lost of those that live, whatever the others were doing when they died; and the next call works."""
+    """Surviving processes lose nothing, whatever the killed ones were doing, and the next call works."""
 
     def one(number: int) -> int:
         data = part(number, sessions)
@@ -152,7 +152,7 @@ def test_many_processes_at_once_of_which_every_third_is_killed(sessions, state):
 
 
 def calls_of(session: str, kills: int) -> int:
-    """Let a process call the hook, kill it so often on its way, and go on with the call that it was killed in."""
+    """Let a process call the hook, kill it this many times, and repeat the call that it was killed in."""
     answered, each = 0, CALLS_EACH // (kills + 1)
     for goal in [*range(each, each * kills + 1, each), CALLS_EACH]:
         command = [sys.executable, "-m", "tests.hosts.hook.caller", session, str(answered + 1), str(CALLS_EACH)]
@@ -164,7 +164,7 @@ def calls_of(session: str, kills: int) -> int:
     return answered
 
 
-def test_many_processes_that_call_without_a_pause_and_are_killed_lose_and_double_nothing(state):
+def test_many_killed_processes_without_pauses_lose_and_duplicate_nothing(state):
     """Each has a session of its own. A call that a process was killed in comes again; if it was written, it is known."""
     with ThreadPoolExecutor(PROCESSES) as pool:
         answered = set(pool.map(calls_of, [f"s{number}" for number in range(PROCESSES)], [KILLS] * PROCESSES))
@@ -174,7 +174,7 @@ def test_many_processes_that_call_without_a_pause_and_are_killed_lose_and_double
     assert [] == read_faults()
 
 
-def test_a_process_that_is_killed_leaves_a_session_that_goes_on():
+def test_a_session_continues_after_a_killed_process():
     """Killed at any moment, also in the middle of a transaction."""
     program = Program("claude-code")
     run(sent(program, "prompt", prompt="please do it"), "--agent", "claude-code")
@@ -191,8 +191,8 @@ def test_a_process_that_is_killed_leaves_a_session_that_goes_on():
     assert before + 1 == list_sessions()[0].steps
 
 
-def test_a_process_that_is_killed_in_the_middle_of_a_transaction_is_undone(state):
-    """It has changed the file already: what it leaves behind is a journal, which the next process plays back."""
+def test_a_transaction_of_a_killed_process_is_rolled_back(state):
+    """It has already changed the file and leaves a journal, which the next process rolls back."""
     program = Program("claude-code")
     program.count = 1
     run(sent(program, "after", command="make one", output="built"), "--agent", "claude-code")
@@ -211,8 +211,8 @@ def test_a_process_that_is_killed_in_the_middle_of_a_transaction_is_undone(state
     assert 2 == list_sessions()[0].steps
 
 
-def test_a_codex_that_insists_is_interrupted_on_request(tmp_path):
-    """A program of that name stands in for it; without the option nothing is interrupted."""
+def test_a_persistent_codex_is_interrupted_with_the_option(tmp_path):
+    """A program of that name replaces Codex; without the option nothing is interrupted."""
     program = Program("codex")
     for _ in range(6):
         program.step("cat missing.txt", "No such file or directory")

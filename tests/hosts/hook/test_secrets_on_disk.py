@@ -1,4 +1,4 @@
-"""No secret that can be recognised reaches the disk, whatever event brings it to the hook."""
+"""No recognisable secret reaches the disk, whatever event contains it."""
 
 import json
 
@@ -21,8 +21,8 @@ def told_in(folder) -> list[str]:
 
 
 @pytest.mark.parametrize("text", SECRETS.values(), ids=SECRETS)
-def test_no_secret_is_kept_of_any_event(state, text):
-    """Asked for, failed with, searched for, written into a file, said by the user and by the agent."""
+def test_no_event_stores_a_secret(state, text):
+    """In arguments, errors, searches and file contents, and in messages of the user and the agent."""
     program = Program("claude-code")
     program.prompt(f"please use this:\n{text}\n")
     for _ in range(5):
@@ -43,8 +43,8 @@ def test_no_secret_is_kept_of_any_event(state, text):
     assert [] == told_in(state)
 
 
-def test_no_token_is_kept_of_any_kind(state):
-    """All that are known by their shape: in arguments, in what failed, in a path and in what was said."""
+def test_no_kind_of_token_is_stored(state):
+    """All secrets that are recognised by shape: in arguments, errors, paths and messages."""
     program = Program("claude-code")
     for text in TOKENS.values():
         program.prompt(f"please use this:\n{text}\n")
@@ -61,14 +61,14 @@ def test_no_token_is_kept_of_any_kind(state):
     assert [] == told_in(state)
 
 
-def test_no_secret_is_noted_with_a_fault(state):
+def test_no_fault_line_contains_a_secret(state):
     for text in (*SECRETS.values(), *TOKENS.values()):
         note_fault("hook", ValueError(f"this failed: {text}"))
     assert read_faults() and [] == [word for word in TELLING if word in "".join(read_faults())]
 
 
 @pytest.mark.parametrize("agent", PROGRAMS)
-def test_no_program_leads_a_secret_to_the_disk(state, agent):
+def test_no_programs_events_store_a_secret(state, agent):
     program = Program(agent)
     for text in SECRETS.values():
         program.prompt("please do it")
@@ -91,7 +91,7 @@ def test_no_program_leads_a_secret_to_the_disk(state, agent):
     ],
     ids=["by name", "nested", "environment", "word by word", "word by word, glued", "as a name"],
 )
-def test_what_only_the_name_beside_it_tells_is_not_kept_either(state, args):
+def test_secrets_recognised_by_their_name_are_not_stored(state, args):
     for _ in range(5):
         program = Program("claude-code")
         ask({**program.spelled("before", command=""), "tool_name": "mcp__db__open", "tool_input": args}, "claude-code")
@@ -111,7 +111,7 @@ def test_what_only_the_name_beside_it_tells_is_not_kept_either(state, args):
         ("Bash", {"command": "git clone https://hunter2hunter2@github.com/a/b hunter && cd b && pytest -q"}),
     ],
 )
-def test_no_secret_is_kept_as_a_path(state, tool, args):
+def test_no_path_stores_a_secret(state, tool, args):
     for number in range(6):
         program = Program("claude-code")
         program.count = number
@@ -122,7 +122,7 @@ def test_no_secret_is_kept_as_a_path(state, tool, args):
     assert [] == told_in(state)
 
 
-def test_no_secret_is_kept_by_the_process_itself(state):
+def test_the_process_keeps_no_secret(state):
     """The first three that anybody tries, as an agent sends them."""
     texts = [SECRETS[name] for name in ("environment", "address of a token", "aws configure")]
     program = Program("claude-code")

@@ -67,7 +67,7 @@ FAILED_TEST = "Exit code 1\nFAILED test_a.py::test_one\n1 failed, 2 passed in 0.
 
 
 @pytest.mark.parametrize("denial", DENIALS)
-def test_a_denied_change_is_no_change(denial):
+def test_a_denied_change_does_not_count_as_a_change(denial):
     claude = Claude()
     claude.event("UserPromptSubmit", prompt="please fix it")
     told = []
@@ -91,14 +91,14 @@ def test_a_denied_change_is_no_change(denial):
         "Tool use is not allowed here, says the manual",
     ],
 )
-def test_an_output_that_only_sounds_like_a_denial_is_none(output):
+def test_output_that_resembles_a_denial_is_not_a_denial(output):
     claude = Claude()
     for number in range(6):
         claude.step(f"echo {number} > a.py", output)
         assert "" == told_in(claude.step("pytest -q", FAILED_TEST)[1]), "each time after a change"
 
 
-def test_pictures_are_told_apart():
+def test_images_are_compared_by_content():
     def picture(number):
         return [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": f"iVBORw0{number}"}}]
 
@@ -110,7 +110,7 @@ def test_pictures_are_told_apart():
     assert "The same Read of a.png gave the same result 3 times in a row." in told_in(again[2][1])
 
 
-def test_a_job_that_runs_in_the_background_may_be_asked_after():
+def test_background_jobs_may_be_polled():
     claude, path = Claude(), "/tmp/claude-0/project/9ec16f79/tasks/bzz38db0m.output"
     steps = [claude.step("", "1\tbegun\n", tool="Read", file_path=path) for _ in range(18)]
 
@@ -120,7 +120,7 @@ def test_a_job_that_runs_in_the_background_may_be_asked_after():
 
 
 @pytest.mark.parametrize("command", ["gh run view 7", "kubectl get pods", "docker ps"])
-def test_a_status_may_be_asked_for(command):
+def test_a_status_may_be_polled(command):
     claude = Claude()
     steps = [claude.step(command, "still running") for _ in range(18)]
 
@@ -140,7 +140,7 @@ def stopped_sub_agent():
     return parent, child, task
 
 
-def test_a_parent_hears_why_its_sub_agent_ended():
+def test_a_parent_is_told_why_its_sub_agent_ended():
     parent, child, task = stopped_sub_agent()
     child.event("SubagentStop", last_assistant_message="Nothing new.", stop_hook_active=False)
 
@@ -152,7 +152,7 @@ def test_a_parent_hears_why_its_sub_agent_ended():
     assert "" == told_in(parent.step("ls", "notes.txt")[1]), "it is said once"
 
 
-def test_a_parent_hears_of_every_sub_agent_that_was_stopped():
+def test_a_parent_is_told_about_every_stopped_sub_agent():
     parent = Claude()
     parent.step("ls", "notes.txt")
     for agent in ("a1", "a2"):
@@ -163,7 +163,7 @@ def test_a_parent_hears_of_every_sub_agent_that_was_stopped():
 
 
 @pytest.mark.parametrize("event", ["SubagentStart", "SubagentStop"])
-def test_a_stopped_sub_agent_is_free_again_for_a_new_task(event):
+def test_a_stopped_sub_agent_can_get_a_new_task(event):
     _, child, _ = stopped_sub_agent()
     assert refusal_in(child.step("echo fixed > notes.txt")[0])
 
@@ -186,7 +186,7 @@ def test_a_sub_agent_that_ended_shows_as_ended_and_one_that_only_compacts_not_at
     assert {"": False, "a1": True} == {agent: one.ended for agent, one in sessions().items()}
 
 
-def test_with_its_session_every_sub_agent_has_ended():
+def test_sub_agents_end_with_their_session():
     parent, child = Claude(), Claude(agent="a1")
     parent.step("ls", "notes.txt")
     child.step("ls", "notes.txt")
@@ -197,7 +197,7 @@ def test_with_its_session_every_sub_agent_has_ended():
 
 
 @pytest.mark.parametrize("length", [2, 5, 6])
-def test_a_circle_is_refused_for_two_whole_rounds_and_refusals_are_no_steps(length):
+def test_a_cycle_is_refused_twice_and_refusals_are_not_steps(length):
     claude, circle = Claude(), [f"cat {number}.txt" for number in range(length)]
     steps = [claude.step(command, f"this is what {command} shows") for command in circle * 6]
 
@@ -210,7 +210,7 @@ def test_a_circle_is_refused_for_two_whole_rounds_and_refusals_are_no_steps(leng
     assert 3 * length == sessions()[""].steps
 
 
-def test_what_two_detectors_see_is_said_once_with_the_number_of_now():
+def test_two_detectors_share_one_message_with_the_current_count():
     claude = Claude()
     steps = [claude.step(f"cat {number % 9}.txt", f"this is file {number % 9}") for number in range(21)]
 
@@ -219,7 +219,7 @@ def test_what_two_detectors_see_is_said_once_with_the_number_of_now():
     assert 1 == told.count("The last") and "The last 12 calls changed nothing and showed nothing new." in told
 
 
-def test_a_refusal_names_the_way_out_and_it_is_one():
+def test_a_refusal_says_what_clears_it_and_that_works():
     def refused():
         claude = Claude(session=f"s{refused.count}")
         refused.count += 1
@@ -236,7 +236,7 @@ def test_a_refusal_names_the_way_out_and_it_is_one():
         assert {} == claude.step("pytest -q", FAILED_TEST)[0], way_out
 
 
-def test_calls_that_were_asked_for_together_do_not_end_a_run_that_has_just_been_stopped():
+def test_parallel_calls_do_not_end_a_run_that_was_just_stopped():
     claude = Claude()
     [claude.step("cat notes.txt", "nothing new") for _ in range(5)]
     calls = [claude.call("Bash", command=command) for command in ("cat notes.txt", "ls", "pwd")]
@@ -249,7 +249,7 @@ def test_calls_that_were_asked_for_together_do_not_end_a_run_that_has_just_been_
     assert claude.step("ls")[0]["continue"] is False
 
 
-def test_what_was_told_is_told_again_when_the_context_was_compacted():
+def test_a_nudge_is_repeated_after_a_compaction():
     claude = Claude()
     [claude.step("cat notes.txt", "nothing new") for _ in range(3)]
     claude.event("PreCompact", trigger="auto")
@@ -263,7 +263,7 @@ def test_what_was_told_is_told_again_when_the_context_was_compacted():
     assert {} == claude.event("SessionStart", source="compact")
 
 
-def test_a_loop_that_goes_on_after_a_compaction_is_told_before_anything_follows():
+def test_a_loop_after_a_compaction_is_nudged_first():
     claude = Claude()
     [claude.step("cat notes.txt", "nothing new") for _ in range(3)]
     claude.event("PreCompact", trigger="auto")
@@ -284,7 +284,7 @@ def attended(folder):
     return claude, call
 
 
-def test_a_persons_yes_is_remembered(tmp_path):
+def test_a_users_approval_is_remembered(tmp_path):
     claude, call = attended(tmp_path)
     claude.after((call, "nothing new"))
 
@@ -295,7 +295,7 @@ def test_a_persons_yes_is_remembered(tmp_path):
     assert "refused" in refusal_in(others[4]), "the yes was about one call"
 
 
-def test_a_stop_holds_for_a_call_that_a_person_let_run(tmp_path):
+def test_a_stop_applies_to_a_call_that_the_user_approved(tmp_path):
     claude, call = attended(tmp_path)
     claude.after((call, "nothing new"))
     assert [{}] * 4 == [claude.step("cat notes.txt", "nothing new")[0] for _ in range(4)]
@@ -306,7 +306,7 @@ def test_a_stop_holds_for_a_call_that_a_person_let_run(tmp_path):
     assert REPORT in refusal_in(claude.step("cat notes.txt", "nothing new")[0])
 
 
-def test_a_persons_no_stops_the_run(tmp_path):
+def test_a_users_denial_stops_the_run(tmp_path):
     claude, call = attended(tmp_path)
     claude.after((call, "Headway asks the user to look at this. The command"))
 
@@ -316,7 +316,7 @@ def test_a_persons_no_stops_the_run(tmp_path):
     assert second["continue"] is False
 
 
-def test_a_program_that_can_ask_nobody_is_stopped_where_a_person_should_be_asked(tmp_path):
+def test_a_program_that_cannot_ask_is_stopped_instead_of_escalated(tmp_path):
     (tmp_path / "headway.toml").write_text("[policy]\nattended = true\n")
     program = Program("gemini")
     spelled = program.spelled
@@ -327,7 +327,7 @@ def test_a_program_that_can_ask_nobody_is_stopped_where_a_person_should_be_asked
     assert last["continue"] is False
 
 
-def test_one_spelling_of_arguments_before_and_after_a_call():
+def test_arguments_are_equal_before_and_after_a_call():
     """Before a call Claude Code sends whole paths and defaults, after it what the model wrote."""
     claude = Claude()
     for _ in range(3):
@@ -347,7 +347,7 @@ def test_one_spelling_of_arguments_before_and_after_a_call():
     assert 3 == sessions()[""].steps
 
 
-def test_a_failing_edit_is_told_once_with_its_file_and_its_error():
+def test_a_failing_edit_is_nudged_once_with_file_and_error():
     """With other calls in between two detectors see the same failure. No event comes before an edit that is invalid."""
     claude, told = Claude(), []
     error = "<tool_use_error>String to replace not found in file.\nString: x</tool_use_error>"
@@ -368,7 +368,7 @@ MISFIT = "apply_patch verification failed: Failed to find expected lines in /hom
 
 
 class Codex:
-    """Codex as its hooks and its recording tell of it."""
+    """Codex as its hooks and its recording show it."""
 
     def __init__(self, folder):
         self.rollout, self.count, self.seconds = folder / "rollout-1.jsonl", 0, 0
@@ -424,7 +424,7 @@ WAYS = pytest.mark.parametrize("patch", [Codex.patch_through_shell, Codex.patch_
 
 
 @WAYS
-def test_a_patch_of_codex_that_never_fits_is_told_then_refused(patch, tmp_path):
+def test_a_codex_patch_that_never_fits_is_nudged_then_refused(patch, tmp_path):
     codex = Codex(tmp_path)
     answers = [patch(codex, fits=False) for _ in range(6)]
 
@@ -436,7 +436,7 @@ def test_a_patch_of_codex_that_never_fits_is_told_then_refused(patch, tmp_path):
 
 
 @WAYS
-def test_a_patch_of_codex_that_never_fits_moves_no_test(patch, tmp_path):
+def test_a_codex_patch_that_never_fits_is_not_a_change(patch, tmp_path):
     codex, told = Codex(tmp_path), []
     for _ in range(12):
         patch(codex, fits=False)
@@ -446,7 +446,7 @@ def test_a_patch_of_codex_that_never_fits_moves_no_test(patch, tmp_path):
 
 
 @WAYS
-def test_a_patch_of_codex_that_fits_is_a_change(patch, tmp_path):
+def test_a_codex_patch_that_fits_is_a_change(patch, tmp_path):
     codex = Codex(tmp_path)
     for number in range(8):
         assert {} == patch(codex, fits=True, text=PATCH.replace("x = 2", f"x = {number}"))
@@ -456,7 +456,7 @@ def test_a_patch_of_codex_that_fits_is_a_change(patch, tmp_path):
     assert 16 == sessions()[""].steps
 
 
-def test_a_patch_that_nothing_is_known_of_at_the_end_of_the_turn_has_failed(tmp_path):
+def test_a_patch_without_a_result_at_the_end_of_the_turn_has_failed(tmp_path):
     codex = Codex(tmp_path)
     codex.event("PreToolUse", **codex.call("apply_patch", PATCH, id="exec"))
     assert 0 == sessions()[""].steps
@@ -467,14 +467,14 @@ def test_a_patch_that_nothing_is_known_of_at_the_end_of_the_turn_has_failed(tmp_
 
 
 class Unreporting(CopilotCli):
-    """A program that tells nothing of calls that were denied."""
+    """A program that does not report denied calls."""
 
     def may_go_unreported(self, use):
         return True
 
 
 def unreported_rounds(count):
-    """What is said at each event of (a denied change, a failing test), where no event tells of the denial."""
+    """The answers to a denied change and a failing test, if no event reports the denial."""
     host, seconds, said = Unreporting(), iter(range(100)), []
 
     def hear(**fields):
@@ -498,8 +498,8 @@ def unreported_rounds(count):
     return said
 
 
-def test_what_is_decided_before_a_call_is_said_with_its_result_where_nothing_else_is_heard():
-    """The third round is complete when the call of the fourth is asked for."""
+def test_a_decision_before_a_call_can_be_delivered_with_its_result():
+    """The third round is complete when the call of the fourth is requested."""
     answers = unreported_rounds(5)
     spoken = [(number % 3, answer) for number, answer in enumerate(answers) if answer]
 
@@ -507,13 +507,13 @@ def test_what_is_decided_before_a_call_is_said_with_its_result_where_nothing_els
     assert ("nudge", "block") == (spoken[0][1].action, spoken[1][1].action)
 
 
-def test_a_call_that_is_announced_and_never_reported_did_not_run():
+def test_an_announced_call_without_a_report_did_not_run():
     told = [answer.message for answer in unreported_rounds(5) if answer]
 
     assert "the same 2 calls, repeated 3 times" in told[0]
 
 
-def test_a_loop_of_calls_that_no_event_announces_is_ended_too():
+def test_a_loop_of_unannounced_calls_is_stopped():
     """Claude Code checks the arguments of an edit before it asks the hook."""
     claude, error = Claude(), "<tool_use_error>String to replace not found in file.</tool_use_error>"
     edit = {"file_path": "a.py", "old_string": "not there", "new_string": "x"}
@@ -536,7 +536,7 @@ def test_a_fix_and_its_test_in_one_answer_may_run():
     claude.after((edit, "The file has been updated."), (test, "3 passed in 0.01s"))
 
 
-def test_equal_calls_that_come_back_together_are_told_before_a_run_is_stopped():
+def test_parallel_equal_calls_are_nudged_before_a_stop():
     claude, said = Claude(), []
     for _ in range(3):
         calls = [claude.call("Bash", command="cat notes.txt") for _ in range(3)]
@@ -546,14 +546,14 @@ def test_equal_calls_that_come_back_together_are_told_before_a_run_is_stopped():
     assert "in a row" in said[0] and REPORT not in said[0], said
 
 
-def test_a_denied_call_is_not_promised_to_run():
+def test_a_message_does_not_promise_that_a_denied_call_runs():
     claude = Claude()
     answers = [claude.step("npm install", DENIALS[0]) for _ in range(3)]
     told = told_in(answers[2][1])
     assert "was denied 3 times in a row" in told and "accepted" not in told and "ask the user" in told
 
 
-def test_a_status_after_each_commit_has_another_answer():
+def test_git_status_after_each_commit_is_not_a_repeat():
     claude, said = Claude(), []
     for number in range(8):
         said.append(
@@ -563,7 +563,7 @@ def test_a_status_after_each_commit_has_another_answer():
     assert [({}, {})] * 16 == said
 
 
-def test_what_a_person_answers_lets_the_same_call_run():
+def test_a_users_answer_lets_the_same_call_run():
     claude, said = Claude(), []
     for _ in range(6):
         claude.step("", "User has answered: yes, now", tool="AskUserQuestion", questions=[{"question": "Again?"}])

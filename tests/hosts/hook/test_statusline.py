@@ -44,18 +44,18 @@ def test_the_state_follows_the_session():
     assert "Headway: done" in shown()
 
 
-def test_a_session_that_is_left_alone_says_so(capsys):
+def test_a_session_that_is_off_says_so(capsys):
     Program("claude-code").step("make", "built")
     run(["off", "s1"])
     assert "Headway: working, Headway is off · " in shown()
 
 
 @pytest.mark.parametrize("cost", [None, 7, {}, {"total_cost_usd": "much"}])
-def test_what_claude_code_does_not_tell_is_left_out(cost):
+def test_values_missing_from_claude_code_are_left_out(cost):
     assert "Headway: not watched yet" == shown(cost=cost)
 
 
-def test_a_person_that_waits_is_not_reminded_of_a_turn_that_is_over():
+def test_a_finished_turn_is_not_reported_as_waiting():
     """Claude Code sends such a notification a minute after each turn."""
     program = Program("claude-code")
     program.step("make", "built")
@@ -74,7 +74,7 @@ def test_a_question_of_the_agent_needs_you(tool):
     assert "Headway: needs you" in shown()
 
 
-def test_nothing_that_goes_wrong_reaches_claude_code(monkeypatch, capsys):
+def test_no_fault_reaches_claude_code(monkeypatch, capsys):
     done = subprocess.run([HEADWAY, "statusline"], input=b"not json", capture_output=True, timeout=60, check=False)
     assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
     assert "the status line failed: JSONDecodeError" in read_faults()[-1]
@@ -87,7 +87,7 @@ def test_the_program_prints_one_line():
     assert "Headway: not watched yet · $0.42 · 12 min\n" == done.stdout.decode()
 
 
-def test_it_loads_less_than_the_hook():
+def test_the_status_line_imports_less_than_the_hook():
     loaded = subprocess.run(
         [sys.executable, "-c", "import sys, headway.hosts.hook.statusline; print(*sys.modules)"],
         capture_output=True, text=True, check=True,

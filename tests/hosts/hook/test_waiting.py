@@ -16,7 +16,7 @@ from headway.hosts.hook import call
 from headway.store import queue, sessions
 from headway.store.faults import read_faults
 from headway.store.overview import list_sessions
-from headway.store.queue import FREE_AFTER, put, take, waiting
+from headway.store.queue import FREE_AFTER_SECONDS, put, take, waiting
 from tests.rolling.test_secrets import SECRETS, TELLING
 
 from .programs import PROGRAMS, Program, ask, told_in
@@ -43,7 +43,7 @@ def steps() -> list[int]:
 
 
 @pytest.mark.parametrize("agent", PROGRAMS)
-def test_it_is_taken_in_with_the_next_call(agent, state):
+def test_a_queued_event_is_processed_with_the_next_call(agent, state):
     program = Program(agent)
     program.step("make one", "built one")
     with busy(state):
@@ -55,7 +55,7 @@ def test_it_is_taken_in_with_the_next_call(agent, state):
     assert [] == waiting() and [] == read_faults()
 
 
-def test_the_call_of_another_session_takes_it_in_too(state):
+def test_a_call_of_another_session_processes_queued_events_too(state):
     first, second = Program("claude-code", "s1"), Program("codex", "s2")
     first.step("make one", "built one")
     with busy(state):
@@ -65,7 +65,7 @@ def test_the_call_of_another_session_takes_it_in_too(state):
     assert {"s1": 2, "s2": 1} == {one.session: one.steps for one in list_sessions()}
 
 
-def test_one_that_is_found_again_changes_nothing(state):
+def test_a_queued_event_counts_once(state):
     """A process was killed after it had written and before it could remove the file."""
     program = Program("claude-code")
     program.step("make one", "built one")
@@ -83,15 +83,15 @@ def test_one_that_is_found_again_changes_nothing(state):
     assert 4 == Monitor.load(saved).session.step_count
 
 
-def test_one_that_a_killed_process_had_taken_is_free_after_a_while(state, monkeypatch):
+def test_an_event_taken_by_a_killed_process_is_free_after_a_while(state, monkeypatch):
     put({"host": "claude-code"})
     assert [("claude-code")] == [event["host"] for _, event in take()]
     assert [] == list(take()) and 1 == len(waiting())
-    monkeypatch.setattr(queue, "FREE_AFTER", -FREE_AFTER)
+    monkeypatch.setattr(queue, "FREE_AFTER_SECONDS", -FREE_AFTER_SECONDS)
     assert 1 == len(list(take()))
 
 
-def test_what_would_have_been_said_is_said_with_the_next_result(state):
+def test_a_nudge_of_a_queued_event_is_said_with_the_next_result(state):
     program = Program("claude-code")
     for _ in range(2):
         program.step("cat missing.txt", "No such file")
@@ -102,7 +102,7 @@ def test_what_would_have_been_said_is_said_with_the_next_result(state):
     assert "3 times" in told_in(answer)
 
 
-def test_it_happened_when_it_happened(state):
+def test_a_queued_event_keeps_its_time(state):
     program = Program("claude-code")
     program.step("make one", "built one")
     with busy(state):
@@ -118,7 +118,7 @@ def test_it_happened_when_it_happened(state):
 
 
 @pytest.mark.parametrize("text", SECRETS.values(), ids=SECRETS)
-def test_no_secret_waits_in_it(text, state):
+def test_a_queued_event_contains_no_secret(text, state):
     program = Program("claude-code")
     program.step("make one", "built one")
     with busy(state):
@@ -129,7 +129,7 @@ def test_no_secret_waits_in_it(text, state):
     assert [] == [word for word in TELLING if word in kept]
 
 
-def test_only_its_user_can_read_it(state):
+def test_only_its_user_can_read_a_queued_event(state):
     program = Program("claude-code")
     program.step("make one", "built one")
     with busy(state):
@@ -139,7 +139,7 @@ def test_only_its_user_can_read_it(state):
     assert {0o600} == {(state / "waiting" / name).stat().st_mode & 0o777 for name in waiting()}
 
 
-def test_one_that_cannot_be_read_is_in_nobodys_way(state):
+def test_an_unreadable_queued_event_is_skipped(state):
     program = Program("claude-code")
     program.step("make one", "built one")
     put({"host": "emacs", "data": {}})
@@ -151,7 +151,7 @@ def test_one_that_cannot_be_read_is_in_nobodys_way(state):
     assert 2 == len(read_faults())
 
 
-def test_no_call_takes_in_more_than_a_few(state):
+def test_a_call_processes_only_a_few_queued_events(state):
     program = Program("claude-code")
     program.step("make it", "built it")
     with busy(state):
@@ -163,13 +163,13 @@ def test_no_call_takes_in_more_than_a_few(state):
     assert late - queue.MOST_AT_ONCE == len(waiting())
 
 
-def test_the_doctor_tells_of_those_that_wait(state, capsys):
+def test_the_doctor_reports_queued_events(state, capsys):
     put({"host": "claude-code"})
     run(["doctor"])
     assert "1 event waited for the database; the next call of the hook processes them" in capsys.readouterr().out
 
 
-def test_many_threads_that_take_in_the_same_ones_double_nothing(state):
+def test_many_threads_process_each_queued_event_once(state):
     program = Program("claude-code")
     program.step("make one", "built one")
     with busy(state):

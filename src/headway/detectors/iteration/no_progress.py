@@ -12,7 +12,7 @@ from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
-from headway.rolling.words import counted
+from headway.rolling.text import counted
 
 
 class NoProgress(Detector):

@@ -14,7 +14,7 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration, SuiteChanges
 from headway.core.session import Session
-from headway.rolling.words import listed
+from headway.rolling.text import listed
 from headway.scoring.suite import known_tests
 from headway.scoring.verdict import deltas, fewer_tests
 

@@ -16,7 +16,7 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration, Measurements, SuiteChanges
 from headway.core.session import Session
-from headway.rolling.words import counted, listed
+from headway.rolling.text import counted, listed
 from headway.scoring.suite import suite_changes
 from headway.scoring.verdict import cannot_run, fails_outside_now, lost_tests
 

@@ -12,7 +12,7 @@ from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 
 _FRUITLESS = regex(
     r"(?i:\b(?:could|can|did)(?: not|n't|not) (?:find|locate|do|complete|access|determine)"

@@ -3,7 +3,7 @@
 Why it matters: the next install, build or generator run overwrites the edit, and the source of the file stays wrong.
 Fires: when a lock file is edited, a file in a folder of installed, vendored or built files, or a file with the name of
 a generated one, and a file whose comment at its head was read and says that it is generated and not to be edited.
-Advice only, and only recorded as long as `policy.only_recorded` names it.
+Advice only.
 Clears: when the user speaks.
 Blind to: files that the agent made itself, files that the user named, and what package managers and generators write.
 """
@@ -15,7 +15,7 @@ from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step, quoted
 from headway.rolling.bounded import push
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.rolling.secrets import mask
 
 KEPT_PATHS = 256

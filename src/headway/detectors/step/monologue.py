@@ -11,7 +11,7 @@ from headway.core.detector import Detector, Findings, state
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Severity
 from headway.core.session import Session
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.rolling.text import clean
 
 COMPARED = 4_000
@@ -37,12 +37,14 @@ class Monologue(Detector):
     opening: str = state("")
     last_said: dict[str, int] = state(factory=dict)
     """Number of the latest message with each word."""
+    messages: int = state(0)
+    """Number of the latest message whose words are known."""
     count: int = state(0)
     calls: int = state(0)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Count messages that add nothing since the last call."""
-        if not isinstance(event, AgentSpoke) or not event.text.strip():
+        if type(event) is not AgentSpoke or not event.text or event.text.isspace():
             return
         text = clean(event.text[:COMPARED])
         if session.tool_call_count != self.calls or not self.opening:
@@ -71,7 +73,8 @@ class Monologue(Detector):
         """Remember the words of a message and return the share of new ones."""
         known, said = self.last_said, _words(text.lower())
         before = len(known)
-        known.update(dict.fromkeys(said, max(known.values(), default=0) + 1))
+        self.messages = (self.messages or max(known.values(), default=0)) + 1
+        known.update(dict.fromkeys(said, self.messages))
         new = len(known) - before
         if len(known) > KEPT_WORDS:
             for word in sorted(known, key=lambda word: (known[word], word))[:-KEPT_WORDS]:

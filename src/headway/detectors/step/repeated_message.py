@@ -6,13 +6,15 @@ Clears: when the agent calls a tool or says something else, and when the user sp
 Blind to: messages of fewer than `min_length` characters.
 """
 
+from functools import lru_cache
+
 from headway.core.detector import Detector, Findings, state
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.rolling.digest import digest
+from headway.rolling.lazy import regex
 from headway.rolling.normalise import normalise_error
-from headway.rolling.regex import regex
 from headway.rolling.text import clean
 
 COMPARED = 2_000
@@ -66,5 +68,11 @@ _PLAIN_WORDS = regex(r"(?:(?!Mon|Tue|Wed|Thu|Fri|Sat|Sun)[A-Z]?[a-z',.!?]* +){0,
 
 def _begin_differently(one: str, other: str) -> bool:
     """A cheap check that rules out most pairs. Long messages are clipped, so equal lengths prove nothing."""
-    starts = [match[0].split() if (match := _PLAIN_WORDS.match(text)) else [] for text in (one, other)]
-    return any(a != b for a, b in zip(*starts, strict=False))
+    return any(a != b for a, b in zip(_first_words(one), _first_words(other), strict=False))
+
+
+@lru_cache(maxsize=2)
+def _first_words(text: str) -> list[str]:
+    """The plain words at the start; kept for the next message, which is compared with this one."""
+    match = _PLAIN_WORDS.match(text)
+    return match[0].split() if match else []

@@ -11,8 +11,8 @@ from headway.core.detector import Detector, Findings
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Severity
 from headway.core.session import Session
+from headway.rolling.cycle import repeated_phrase
 from headway.rolling.digest import digest
-from headway.rolling.repeated_phrase import repeated_phrase
 
 
 class RepeatedPhrase(Detector):

@@ -14,7 +14,6 @@ from headway.core.repeats import unchanged_since
 from headway.core.session import Session
 from headway.core.sizes import Sizes, window_error
 from headway.core.step import Step
-from headway.rolling.similarity import text_similarity
 from headway.tools.kinds import Kind
 
 LOOKS: frozenset[Kind] = frozenset(("search", "list", "write", "edit", "web", "plan"))
@@ -41,6 +40,8 @@ class SimilarCalls(Detector):
         """Compare with recent calls of the same tool."""
         if step.failed or step.news or session.waits(step):
             return
+        from headway.rolling.similarity import text_similarity  # only a suspicion pays for it
+
         since = unchanged_since(session)
         alike = [
             other

@@ -25,12 +25,13 @@ from headway.hosts.frameworks.options import (
     monitor_options,
     with_all_arguments,
 )
-from headway.hosts.frameworks.pricing import list_price
+from headway.hosts.frameworks.pricing import limited_price
 from headway.hosts.frameworks.shared import Link, shared
 from headway.hosts.frameworks.state import ConversationState, Kept
 from headway.hosts.hook.event import AFTER, BEFORE
 from headway.monitor import Monitor
 from headway.policy.rules import is_users_limit
+from headway.policy.wording import IN_A_FRAMEWORK
 from headway.rolling.digest import digest
 
 NEEDS_NAME = "a store needs a name for what it keeps: give conversation=… too"
@@ -159,7 +160,7 @@ class Conversation:
                 return Question(delivery.message)
             if self.stopped is None:
                 self._refused.append(call)
-                return f"[headway] This call was not run. {delivery.message}"
+                return IN_A_FRAMEWORK[Action.BLOCK].format(message=delivery.message)
         self._refused.append(call)
         return self.last_words
 
@@ -227,10 +228,8 @@ class Conversation:
         read, wrote = tokens_in or 0, tokens_out or 0
         if not (read or wrote or cost_usd):
             return
-        session = self.monitor.session
-        if not cost_usd and session.limits.max_cost_usd is not None:
-            cost_usd = list_price(session.model or model, read, wrote, cached or 0, written or 0)
-        self._deliver(self.monitor.used(tokens_in=read, tokens_out=wrote, cost_usd=cost_usd or 0.0, at=time.time()))
+        cost_usd = cost_usd or limited_price(self.monitor.session, model, read, wrote, cached or 0, written or 0)
+        self._deliver(self.monitor.used(tokens_in=read, tokens_out=wrote, cost_usd=cost_usd, at=time.time()))
 
     @harmless
     @shared
@@ -275,13 +274,13 @@ class Conversation:
         self._said.clear()
         if any(step.opaque for step in steps):
             return "<a result was not recorded>"
-        return "Results: " + " ".join(map(_in_letters, done)) if done else "Nothing was done or said at length."
+        return "Results: " + " ".join(map(in_letters, done)) if done else "Nothing was done or said at length."
 
     @property
     def last_words(self) -> str:
         """The message for the caller of a stopped run."""
         decision = self.stopped or Decision()
-        return f"Stopped by Headway ({decision.reason}): {self._about}{decision.message}"
+        return IN_A_FRAMEWORK[Action.STOP].format(reason=decision.reason, message=self._about + decision.message)
 
     def _deliver(self, decision: Decision, moment: str = AFTER) -> Delivery:
         if decision.action is Action.CONTINUE:
@@ -292,7 +291,7 @@ class Conversation:
         if delivery.would is not None and delivery.would.action.rank >= Action.STOP.rank:
             self._would_be_stopped = True
         if delivery.action is Action.NUDGE:
-            self._advice.append(f"[headway] {self._about}{delivery.message}")
+            self._advice.append(IN_A_FRAMEWORK[Action.NUDGE].format(message=self._about + delivery.message))
         elif delivery.action is Action.STOP:
             self.stopped = decision
         self._decided.append(decision)
@@ -327,7 +326,7 @@ def as_text(content: object) -> str:
     return text if isinstance(text, str) else ""
 
 
-def _in_letters(number: int) -> str:
+def in_letters(number: int) -> str:
     """A number without digits. Digits could be read as an id, and ids do not count as a difference."""
     return "".join(chr(ord("a") + int(digit)) for digit in str(abs(number)))
 

@@ -1,48 +1,146 @@
 """A conversation that is only known from what its model is sent: each request has all of it again."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+from threading import Lock
+from typing import Any, NamedTuple
 
 import msgspec
 
 from headway.hosts.frameworks.conversation import Conversation
+from headway.hosts.frameworks.conversations import CONVERSATIONS
 from headway.rolling.digest import digest
 from headway.shapes.message import Message
 
 ADVICE = "[headway] "
+KEPT = 10_000
+"""Messages of earlier requests that are kept, all requests together."""
 
 
-def without_advice(message: Message) -> Message:
-    """A message without what Headway has added to it."""
+COPIED = 8
+"""The last messages of a request are compared with copies, because a program may have changed its own since then."""
+
+
+class Sent(NamedTuple):
+    """The messages of a request; those that it has in common with an earlier one are only counted."""
+
+    messages: list[Message]
+    digests: list[int]
+    """For each of these messages a digest of everything up to it."""
+    skipped: int = 0
+    before: int = 0
+    """The digest of what was skipped."""
+
+    @property
+    def size(self) -> int:
+        """All messages of the request."""
+        return self.skipped + len(self.messages)
+
+    @property
+    def digest(self) -> int:
+        """The digest of all messages."""
+        return self.digests[-1] if self.digests else self.before
+
+    def digest_of(self, count: int) -> int | None:
+        """The digest of the first messages, if it is known."""
+        if count == self.skipped:
+            return self.before
+        return self.digests[count - self.skipped - 1] if self.skipped < count <= self.size else None
+
+
+class Requests:
+    """The messages of earlier requests. To compare a message with them takes far less than to read it."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[list[Any], list[Any]]] = {}
+        """Messages, and copies of the last ones, by the digest of them all; the latest request comes last."""
+        self._kept = 0
+        self._lock = Lock()
+
+    def known(self, sent: list[Any]) -> tuple[int, int]:
+        """How many messages the request has from the earlier one that it begins with, and their digest."""
+        count = known = 0
+        with self._lock:
+            for one, (messages, copies) in self._known.items():
+                if count < len(messages) <= len(sent) and _begins_with(sent, messages, copies):
+                    count, known = len(messages), one
+        return count, known
+
+    def note(self, sent: list[Any], read: Sent) -> None:
+        """Keep the messages of a request, in place of those that it begins with."""
+        with self._lock:
+            messages = self._take(read.before) if read.skipped else []
+            messages += sent[len(messages) :]
+            self._take(read.digest)
+            self._known[read.digest] = messages, [_copy(_fields(one)) for one in messages[-COPIED:]]
+            self._kept += len(messages)
+            while self._kept > KEPT or len(self._known) > CONVERSATIONS:
+                self._take(next(iter(self._known)))
+
+    def _take(self, known: int) -> list[Any]:
+        messages, _ = self._known.pop(known, ([], []))
+        self._kept -= len(messages)
+        return messages
+
+
+def _begins_with(sent: list[Any], messages: list[Any], copies: list[Any]) -> bool:
+    """Whether these are the first messages of a request, and the last of them are as they were."""
+    end = len(messages)
+    if copies[-1] != _fields(sent[end - 1]):
+        return False
+    return copies == [_fields(one) for one in sent[end - len(copies) : end]] and messages == sent[:end]
+
+
+def _fields(message: Any) -> Any:
+    """What a message consists of, whichever class it has."""
+    return message if isinstance(message, dict) else getattr(message, "__dict__", message)
+
+
+def _copy(fields: Any) -> Any:
+    """A copy of the fields, and of the lists among them."""
+    if not isinstance(fields, dict):
+        return fields
+    return {name: [*value] if isinstance(value, list) else value for name, value in fields.items()}
+
+
+def without_advice(message: Message, given: Container[str]) -> Message:
+    """A message without the advice that Headway has given at its end. Other texts that look like it are content."""
     for result in message.results:
-        result.output = _before_advice(result.output)
-    message.texts = [said for text in message.texts if (said := _before_advice(text))]
+        result.output = _before_advice(result.output, given)
+    message.texts = [said for text in message.texts if (said := _before_advice(text, given))]
     return message
 
 
-def chained(messages: Iterable[Message]) -> list[int]:
-    """For each message a digest of everything up to it."""
+def chained(messages: Iterable[Message], before: int = 0) -> list[int]:
+    """For each message a digest of everything up to it; `before` is that of the messages before these."""
     found: list[int] = []
     for message in messages:
-        found.append(digest(f"{found[-1] if found else 0} {msgspec.json.encode(message).decode()}"))
+        before = digest(b"%d %b" % (before, msgspec.json.encode(message)))
+        found.append(before)
     return found
 
 
-def unread(conversation: Conversation, messages: list[Message]) -> list[Message]:
-    """The messages that are new. In a history that was rewritten, only calls and results that are not known."""
-    now = chained(messages)
+def unread(conversation: Conversation, sent: Sent) -> list[Message] | None:
+    """The messages that are new. In a history that was rewritten, only those after the last call that is known.
+
+    None if that cannot be said without those that were skipped.
+    """
     count, before = conversation.read_up_to or (0, 0)
-    conversation.read_up_to = (len(now), now[-1])
-    if not count or (count <= len(now) and now[count - 1] == before):
-        return messages[count:]
+    if count >= sent.skipped and (not count or sent.digest_of(count) == before):
+        new = sent.messages[count - sent.skipped :]
+    elif sent.skipped:
+        return None
+    else:
+        new = _not_known(conversation, sent.messages)
+    conversation.read_up_to = (sent.size, sent.digest)
+    return new
+
+
+def _not_known(conversation: Conversation, messages: list[Message]) -> list[Message]:
     knows = conversation.monitor.session.pairing.knows
-    known = [not any(knows(call.id) for call in message.calls) for message in messages]
-    ends_with_user = messages[-1].role == "user" and not messages[-1].results
-    kept = [
-        msgspec.structs.replace(message, texts=[])
-        for message, is_new in zip(messages[: len(messages) - ends_with_user], known, strict=False)
-        if is_new
-    ]
-    return [*kept, *messages[len(messages) - ends_with_user :]]
+    known = [place for place, message in enumerate(messages) if any(knows(call.id) for call in message.calls)]
+    end = len(messages) - (messages[-1].role == "user" and not messages[-1].results)
+    first = known[-1] + 1 if known else 0  # older calls may be forgotten by now, and are not new
+    return [*(msgspec.structs.replace(message, texts=[]) for message in messages[first:end]), *messages[end:]]
 
 
 def told(conversation: Conversation, messages: list[Message]) -> None:
@@ -59,6 +157,8 @@ def told(conversation: Conversation, messages: list[Message]) -> None:
             conversation.called(call.tool, call.args, call.id, batch)
 
 
-def _before_advice(text: str) -> str:
-    at = 0 if text.startswith(ADVICE) else text.find(f"\n\n{ADVICE}")
-    return text if at < 0 else text[:at]
+def _before_advice(text: str, given: Container[str]) -> str:
+    if text in given:
+        return ""
+    before, separator, last = text.rpartition(f"\n\n{ADVICE}")
+    return before if separator and ADVICE + last in given else text

@@ -12,12 +12,12 @@ from uuid import uuid4
 from headway.hosts.frameworks.conversation import ONLY_TOLD, Conversation
 from headway.hosts.frameworks.conversations import CONVERSATIONS, Conversations
 from headway.hosts.frameworks.harmless import harmless
-from headway.hosts.frameworks.history import chained, told, unread, without_advice
+from headway.hosts.frameworks.history import Requests, Sent, chained, told, unread, without_advice
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 from headway.hosts.stopped import RunStopped as AnyRunStopped
 from headway.rolling.bounded import put
-from headway.shapes.message import Message, cached_of, read_message, usage_of
+from headway.shapes.message import cached_of, read_message, usage_of
 
 require("litellm", "litellm", "1.85", "2")
 
@@ -51,10 +51,15 @@ class Headway(CustomLogger):
         self.conversations = Conversations(ONLY_TOLD, **options)
         self._names: dict[int, str] = {}
         """Conversations that the program gave no name, by the digest of what was sent last."""
+        self._sent = Requests()
         self._requests: dict[str, tuple[Conversation, str | None]] = {}
         """Requests by their id: the conversation, and what was added."""
         self._counted: dict[str, None] = {}
         """Requests whose usage is known."""
+        self._answered: dict[int, None] = {}
+        """Digests of requests that were answered. The same messages again, without a name, begin a new conversation."""
+        self._given: dict[str, None] = {}
+        """What was added to requests."""
 
     def completion(self, *args: Any, **kwargs: Any) -> Any:
         """`litellm.completion`, watched: no hook of LiteLLM can change or end a call that is not async."""
@@ -112,24 +117,40 @@ class Headway(CustomLogger):
         if not isinstance(sent, list) or not sent:
             _warn("a call whose argument `messages` has no name: write messages=…")
             return None
-        messages = [without_advice(read_message(_plain(one))) for one in sent]
-        conversation = self._of(kwargs, messages)
-        told(conversation, unread(conversation, messages))
+        conversation = self._take_in(kwargs, sent, *self._sent.known(sent)) or self._take_in(kwargs, sent, 0, 0)
+        if conversation is None:
+            return None
         found = conversation, conversation.before_model()
+        if found[1]:
+            put(self._given, found[1], None, REQUESTS)
         if request:
             put(self._requests, request, found, REQUESTS)
         return found
 
-    def _of(self, kwargs: dict[str, Any], messages: list[Message]) -> Conversation:
+    def _take_in(self, kwargs: dict[str, Any], sent: list[Any], count: int, before: int) -> Conversation | None:
+        """Tell the conversation what is new; None if the first `count` messages, known by their digest, are needed."""
+        messages = [without_advice(read_message(_plain(one)), self._given) for one in sent[count:]]
+        read = Sent(messages, chained(messages, before), count, before)
+        conversation = self._of(kwargs, read)
+        new = None if conversation is None else unread(conversation, read)
+        if conversation is None or new is None:
+            return None
+        self._sent.note(sent, read)
+        told(conversation, new)
+        return conversation
+
+    def _of(self, kwargs: dict[str, Any], sent: Sent) -> Conversation | None:
         """A session has its name; without one, a request continues the one whose messages it begins with."""
         for place in (kwargs.get("metadata"), kwargs.get("litellm_metadata"), kwargs):
             place = place if isinstance(place, dict) else {}
             if name := place.get("session_id") or place.get("litellm_session_id"):
                 return self.conversations.of(str(name), str(place.get("agent") or ""))
-        known = chained(messages)
-        last = next((one for one in reversed(known) if one in self._names), None)
+        known = (*reversed(sent.digests), sent.before)
+        last = None if sent.digest in self._answered else next((one for one in known if one in self._names), None)
+        if last is None and sent.skipped:
+            return None
         name = uuid4().hex if last is None else self._names.pop(last)
-        put(self._names, known[-1], name, CONVERSATIONS)
+        put(self._names, sent.digest, name, CONVERSATIONS)
         return self.conversations.of(name)
 
     @harmless
@@ -139,9 +160,13 @@ class Headway(CustomLogger):
         if not request or found is None or usage is None or request in self._counted:
             return
         put(self._counted, request, None, REQUESTS)
+        if found[0].read_up_to:
+            put(self._answered, found[0].read_up_to[1], None, CONVERSATIONS)
         given = _plain(usage)
         cached, written = cached_of(given)
-        cost = _cost(response) if cost is None else cost
+        cost = cost or getattr(response, "_hidden_params", {}).get("response_cost")  # LiteLLM's own sum
+        if cost is None and found[0].monitor.session.limits.max_cost_usd is not None:
+            cost = _cost(response)  # to look for the price takes longer than all the rest here
         found[0].used(*usage_of(given), cost, model=response.model, cached=cached, written=written)
 
 

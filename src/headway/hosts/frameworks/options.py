@@ -64,8 +64,10 @@ def checked_store(options: Options) -> Store | None:
 
 
 def monitor_options(options: Options) -> MonitorOptions:
-    """The options that a Monitor takes, with the limits among its settings."""
+    """The options that a Monitor takes, with the limits among its settings and detectors of its own."""
     given: dict[str, Any] = {name: options[name] for name in MonitorOptions.__optional_keys__ if name in options}  # type: ignore[literal-required]
+    if isinstance(own := given.get("detectors"), (list, tuple)):
+        given["detectors"] = [one.afresh() if isinstance(one, Detector) else one for one in own]
     limits = {name: value for name in LIMITS if (value := options.get(name)) is not None}
     if limits:
         for name, value in limits.items():

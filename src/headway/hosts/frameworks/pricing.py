@@ -3,7 +3,20 @@
 import logging
 from functools import cache
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from headway.core.session import Session
+
 log = logging.getLogger("headway")
+
+
+def limited_price(
+    session: "Session", model: str | None, tokens_in: int, tokens_out: int, cached: int, written: int
+) -> float:
+    """The list price of a request, if the user has limited the money; otherwise 0."""
+    if session.limits.max_cost_usd is None:
+        return 0.0
+    return list_price(session.model or model, tokens_in, tokens_out, cached, written)
 
 
 def list_price(model: str | None, tokens_in: int, tokens_out: int, cached: int, written: int) -> float:

@@ -1,16 +1,15 @@
-"""Hooks of live agent programs: one event on stdin, the program's own answer on stdout.
+"""Answers the hooks of live agent programs: one event on stdin, the answer in the program's own format on stdout.
 
-    recognise.py   which program is speaking
-    agents/        one file for each program: its words into `HookEvent`, our answer into its words, and what it can do
-    event.py       what one call of the hook tells, in our words
-    notes.py       what is remembered of a session beside its monitor
-    call.py        one call: state in, events, state out, answer
-    watch.py       the part that needs the engine, imported only when there is something to evaluate
-    monitors.py    the monitor of a session, as it was left
-    events.py      what was heard, as Headway's events
-    evaluation.py  these events fed to the monitor, and what follows (`hosts/delivery.py`)
-    (plugins that bring events to this command are in `setup/plugins`)
+    recognise.py   which program sent the event
+    agents/        one file per program: reads its events as `HookEvent`, writes our answer, and says what it can do
+    event.py       an event of any program, and the reply to it
+    notes.py       what is stored about a session besides its monitor
+    call.py        one call: load the state, process the event, save the state, answer
+    watch.py       the part that needs the engine, imported only if there is something to evaluate
+    monitors.py    loads the monitor of a session
+    events.py      translates a hook event into Headway's events
+    evaluation.py  feeds these events to the monitor and finds the delivery (`hosts/delivery.py`)
+    (plugins that pass events to this command are in `setup/plugins`)
 
-Everything here is written to be imported fast: a hook runs many times in every minute of an agent's work.
-`docs/hooks.md` tells what each program can and cannot do.
+Everything here must import fast: a hook runs many times a minute. `docs/hooks.md` says what each program can do.
 """

@@ -1,4 +1,4 @@
-"""`python -m headway.hosts.hook`: the hook without the command line around it."""
+"""`python -m headway.hosts.hook`: the hook without the command-line interface."""
 
 import sys
 

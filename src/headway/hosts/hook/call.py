@@ -1,14 +1,13 @@
-"""One call of the hook: read an event, update the session, answer.
+"""Processes one call of the hook: read an event, update the session, answer.
 
-Most events need no judgement: nothing can be refused before the agent was told something, and a batch
-whose calls all came back is no news. For those the session's notes are enough, and neither msgspec nor the engine is
-imported. Whatever goes wrong, the agent is not disturbed: nothing is printed, the exit code is 0, and the fault log has
-a line about it.
+Most events need no evaluation: nothing can be refused before the agent was told something, and a batch whose calls all
+returned is no news. For those the session's notes are enough, and neither msgspec nor the engine is imported. No fault
+disturbs the agent: nothing is printed, the exit code is 0, and the fault is logged.
 """
 
+import _sqlite3 as sqlite3  # see store/errors.py
 import json
 import os
-import sqlite3
 import sys
 import time
 
@@ -31,7 +30,7 @@ LARGEST_INPUT = 64_000_000
 """Maximum size of an event, in bytes."""
 _DRAINED_AT_ONCE = 1 << 20
 LONGEST_QUESTION = 200
-"""Characters that are kept of what a program asks a person."""
+"""Maximum number of characters of a program's question to store."""
 TIME_FOR_WAITING = 1.0
 """Seconds after which a call processes no more waiting events."""
 PATIENCE_FOR_WAITING = 1.0
@@ -51,7 +50,7 @@ Read one event of a live agent from stdin and write the answer to stdout, in the
 
 
 def main(arguments: "Sequence[str]", raw: bytes | None = None, id: str = "") -> int:
-    """Answer one event, from stdin unless it is given; always 0."""
+    """Answer one event, from stdin unless `raw` is given. Always returns 0."""
     if "--help" in arguments or "-h" in arguments:
         sys.stdout.write(USAGE)
         return 0
@@ -67,7 +66,7 @@ def main(arguments: "Sequence[str]", raw: bytes | None = None, id: str = "") -> 
         from headway import __version__
         from headway.store.faults import NOT_UNDERSTOOD, note_once
 
-        note_once(f"{NOT_UNDERSTOOD}{error} (Headway {__version__})")  # a newer one is to say it for itself
+        note_once(f"{NOT_UNDERSTOOD}{error} (Headway {__version__})")  # another version logs it again
     except BaseException as error:  # a fault of Headway must not reach the agent
         from headway.store.faults import note_fault
 
@@ -84,25 +83,25 @@ def _received(stdin: "BinaryIO") -> bytes:
 
 
 class Request:
-    """One event as it was sent to the hook, read but not yet taken in."""
+    """One event, read but not yet processed."""
 
     def __init__(self, host: Host, heard: HookEvent, route: str, data: "dict[str, Any]", interrupt: bool) -> None:
         self.host, self.heard, self.route, self.data, self.interrupt = host, heard, route, data, interrupt
 
     def answer(self, said: HookReply | None) -> bytes:
-        """A reply in the host's own words; empty if there is nothing to say."""
-        answer = None if said is None else self.host.answer(self.heard, said.action, said.message)
+        """A reply in the host's own format; empty if there is nothing to say."""
+        answer = None if said is None else self.host.reply(self.heard, said)
         return b"" if answer is None else json.dumps(answer).encode()
 
     def interrupts(self, said: HookReply | None) -> bool:
-        """Whether the agent is to be interrupted, because it asks for another call after a stop."""
+        """Whether to interrupt the agent, because it requests another call after a stop."""
         return self.interrupt and said is not None and said.again
 
 
 def respond(raw: bytes, arguments: "Sequence[str]" = (), id: str = "") -> bytes:
-    """The answer to one event, as bytes; empty if there is nothing to say.
+    """The answer to one event as bytes; empty if there is nothing to say.
 
-    An event with an `id` may come again, if it is unknown whether it was taken in. It then gets the same answer.
+    An event with an `id` may be sent again if it is unknown whether it was processed. It then gets the same answer.
     """
     request = read_request(raw, arguments, id)
     if request is None:
@@ -125,7 +124,7 @@ def read_request(raw: bytes, arguments: "Sequence[str]" = (), id: str = "") -> R
     heard = host.hear(data)
     if heard is None:
         return None
-    heard.id, heard.mode = id, mode
+    heard.id, heard.mode = id or heard.id, mode
     return Request(host, heard, named or "", data, interrupt)
 
 
@@ -203,14 +202,14 @@ def _handle(store: SessionStore, host: Host, heard: HookEvent, route: str) -> Ho
 
 
 def judge(store: SessionStore, host: Host, heard: HookEvent, route: str) -> HookReply | None:
-    """Take an event into an open database; what the host is to say, or None."""
+    """Process an event with an open database; returns the reply, or None."""
     if heard.agent_is_guess:
         heard.agent = _who_asked(store, host, heard)
     return None if _can_skip_engine(store, host, heard, route) else _engine()(store, host, heard, route)
 
 
 def _who_asked(store: SessionStore, host: Host, heard: HookEvent) -> str:
-    """The agent that has an equal open call; the guess, if that one has it or none has."""
+    """The agent with an equal open call; the guessed agent, if it has one too or none has."""
     begins = f"{call_key(heard.uses[0])}-"
     kept = store.notes_of(host.name, heard.session)
     asked = [agent for agent, notes in kept if any(id.startswith(begins) for id in notes.get("calls", ()))]
@@ -218,7 +217,7 @@ def _who_asked(store: SessionStore, host: Host, heard: HookEvent) -> str:
 
 
 def _engine() -> "Callable[[SessionStore, Host, HookEvent, str], HookReply | None]":
-    """The part that decides. `typing_extensions` is kept out, because msgspec would import it for nothing."""
+    """The part that decides. `typing_extensions` is kept out, because msgspec would import it without need."""
     missing = "typing_extensions" not in sys.modules
     if missing:
         sys.modules["typing_extensions"] = None  # type: ignore[assignment]
@@ -254,8 +253,8 @@ def _can_skip_engine(store: SessionStore, host: Host, heard: HookEvent, route: s
         _note_waiting(store, key, heard, route)
         return True
     if heard.moment == TASK:
-        return store.find(key, light=True).id is None  # its first task: nothing is known of it
-    if heard.moment not in (BEFORE, BATCH) or (heard.moment == BEFORE and host.may_go_unreported(heard.uses[0])):
+        return store.find(key, light=True).id is None  # its first task, so nothing is stored about it
+    if heard.moment not in (BEFORE, BATCH) or (heard.moment == BEFORE and _is_always_judged(host, heard)):
         return False
     store.begin()
     row = store.find(key, light=True)
@@ -276,8 +275,13 @@ def _can_skip_engine(store: SessionStore, host: Host, heard: HookEvent, route: s
     return True
 
 
+def _is_always_judged(host: Host, heard: HookEvent) -> bool:
+    """Whether a call goes to the engine as soon as it is announced."""
+    return not host.is_brief or host.may_go_unreported(heard.uses[0])
+
+
 def _note_waiting(store: SessionStore, key: tuple[str, str, str], heard: HookEvent, route: str) -> None:
-    """Note that a program asks a person. That takes no engine, and is over with the next event of the session."""
+    """Record that a program asks a person. This needs no engine, and ends with the session's next event."""
     from headway.rolling.secrets import excerpt
 
     store.begin()
@@ -290,7 +294,7 @@ def _note_waiting(store: SessionStore, key: tuple[str, str, str], heard: HookEve
 
 
 def _note_due(store: SessionStore, row: Row, heard: HookEvent, asked: str) -> None:
-    """Record that a person is to be notified; the same question of one prompt counts once."""
+    """Record a notice for a person. The same question in one prompt counts once."""
     from headway.store.notices import NEEDS_YOU, record
 
     about = ",".join(use.id for use in heard.uses) or f"{asked} {row.notes.get('done', [])[-1:]}"

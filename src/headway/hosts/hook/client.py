@@ -1,11 +1,11 @@
-"""Hand one event to `headway serve`; without the service, do what `headway hook` does.
+"""Passes one event to `headway serve`; without the service, does what `headway hook` does.
 
-Agents run this file with `python -I -S`, so it is compiled at every event and starts without site-packages: it is short
-and imports only modules that are built in, or nearly. The fallback imports the rest.
+Agents run this file with `python -I -S`, so it is compiled at every event and starts without site-packages. It is short
+and imports only built-in modules, or nearly. The fallback imports the rest.
 
 The request is a line `headway 1 ID LENGTH OPTIONS…` and the event. The service answers `+` as soon as it has the event,
-then `=LENGTH` or `!LENGTH` in a line of its own and the answer (`!` says that the agent is to be interrupted). If
-anything else happens, this process takes the event in itself. The ID makes sure that it is counted only once.
+then `=LENGTH` or `!LENGTH` on its own line and the answer (`!` means that the agent is to be interrupted). If anything
+else happens, this process handles the event itself. The ID ensures that it counts only once.
 """
 
 import sys
@@ -24,7 +24,7 @@ def read_all() -> bytes:
 
 
 def ask(raw: bytes, id: str) -> bytes | None:
-    """The service's answer; None if there is none that can be used."""
+    """The service's answer; None if there is no usable one."""
     folder = env.get(b"HEADWAY_STATE_DIR") or default_folder()
     if not folder or any(name[:8] == b"HEADWAY_" and b"__" in name for name in env):  # settings of this process
         return None
@@ -68,7 +68,7 @@ def default_folder() -> bytes:
 
 
 def start_headway() -> None:
-    """Make Headway's own modules available, which `-I -S` left out: also those in the user's own site-packages."""
+    """Make Headway's own modules importable, which `-I -S` left out, including the user's site-packages."""
     import site
 
     site.main()

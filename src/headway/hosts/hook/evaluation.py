@@ -1,13 +1,16 @@
-"""One hook event on its way through the monitor: events in, one delivery out."""
+"""Feeds one hook event to the monitor and finds what to deliver."""
+
+from msgspec.structs import replace
 
 from headway.core.decision import CONTINUE, Action, Decision
-from headway.core.events import Event
+from headway.core.events import Event, Used
 from headway.core.finding import Finding
 from headway.hosts.abilities import NUDGE, OBSERVE
 from headway.hosts.delivery import (
     AFTER_CALLS,
     HALTED,
     HELD_BACK,
+    MANUAL_STOP,
     TOLD_BEFORE,
     Delivery,
     Situation,
@@ -17,7 +20,7 @@ from headway.hosts.delivery import (
     joined,
     weakest_mode,
 )
-from headway.hosts.hook.event import BATCH, BEFORE, START, TURN_END, HookEvent
+from headway.hosts.hook.event import ALLOWED, BATCH, BEFORE, PROMPT, START, TURN_END, HookEvent
 from headway.hosts.hook.events import EventTranslator
 from headway.hosts.hook.host import Host
 from headway.hosts.hook.notes import Notes
@@ -25,11 +28,11 @@ from headway.monitor import Monitor
 from headway.store.sessions import Row
 
 CAN_WAIT = frozenset(("read", "search", "list", "run", "test", "build", "web"))
-"""Kinds of calls that may be held back once: no change, and nothing that is under way."""
+"""Kinds of calls that may be held back once: no changes, and nothing that is already running."""
 
 
 class Evaluation:
-    """What one event of a session leads to."""
+    """The result of one event of a session."""
 
     def __init__(self, row: Row, monitor: Monitor, host: Host, heard: HookEvent, notes: Notes) -> None:
         self.row, self.monitor, self.host, self.heard, self.notes = row, monitor, host, heard, notes
@@ -40,22 +43,23 @@ class Evaluation:
         self.saved = b""
         self.events = EventTranslator(host, heard, notes, monitor.session.pairing.waiting)
         self.again = False
-        """The agent was refused a call because its run is stopped, and asks for another."""
+        """Whether the agent requests another call after one was refused because its run is stopped."""
         self.was_halted = bool(notes.halted)
+        self._before = notes.halted, notes.halted_in, notes.halted_by, notes.stop_is_due
         self.stops = False
-        """The run is stopped by this event."""
+        """Whether this event stops the run."""
         self.outgoing: list[tuple[str, bytes]] = []
         """Events to be sent to other machines, with their keys."""
 
     def feed_all(self) -> None:
-        """Feed the events that were heard; of several decisions the strongest counts."""
+        """Feed the events; the strongest of several decisions counts."""
         if self.row.id is None and self.heard.moment != START:
             self._feed(self.events.start())
         for event in self.events.in_order():
             self._feed(event)
 
     def settle(self) -> None:
-        """Find out what to say now, and note it."""
+        """Find what to say now, and record it."""
         notes, heard = self.notes, self.heard
         now = self._situation()
         if notes.off or (self._is_allowed() and not now.stopped):
@@ -68,6 +72,9 @@ class Evaluation:
             notes.let_through()
         if delivery.action is Action.STOP and delivery.reason != HALTED:
             notes.halted, notes.halted_in, self.stops = delivery.message, weakest_mode(self.decision), True
+            notes.halted_by = delivery.reason
+        if delivery.action is Action.STOP and not heard.queued:
+            notes.stop_is_due = False
         if delivery.action is Action.NUDGE and delivery.reason not in (HELD_BACK, TOLD_BEFORE):
             notes.tell(delivery.message)
             if heard.moment == TURN_END:
@@ -77,7 +84,21 @@ class Evaluation:
         elif self.was_halted and self.events.unannounced:
             self.again = notes.asks_again(self.events.unannounced)
 
+    @property
+    def reason(self) -> str:
+        """Which detector or limit is behind what is said."""
+        if self.delivery.reason == HALTED:
+            return self.notes.halted_by or MANUAL_STOP
+        return self.delivery.reason
+
+    def spent(self) -> dict[str, float]:
+        """The columns about what the session has used, as far as that is known."""
+        spending = self.monitor.session.spending
+        return {"tokens": spending.tokens} | ({"cost_usd": spending.cost_usd} if spending.cost_usd else {})
+
     def _feed(self, event: Event) -> None:
+        if isinstance(event, Used):
+            event = self._priced(event)
         forward = self.monitor.settings.forward
         if forward.kafka:
             event = self.notes.numbered(event)
@@ -86,7 +107,7 @@ class Evaluation:
             self.outgoing.append(_outgoing(event, self.monitor, forward.content))
         self.findings += outcome.findings
         new, known = outcome.decision, self.decision
-        if new.action is Action.NUDGE and known.action is Action.NUDGE:  # one is said now, the other one later
+        if new.action is Action.NUDGE and known.action is Action.NUDGE:  # one is said now, the other later
             self.decision, later = (new, known) if is_about_the_end(new) else (known, new)
             self.notes.pending_nudge = joined(self.notes.pending_nudge, later.message)
         elif new.action.rank > known.action.rank:
@@ -98,16 +119,45 @@ class Evaluation:
         return self.monitor.settings.policy.mode or self.heard.mode or NUDGE
 
     def _asks(self) -> bool:
-        """Whether the agent asks for a call, or has asked for one that no event announced."""
+        """Whether the agent requests a call, or has made one that no event announced."""
         return self.heard.moment == BEFORE or bool(self.was_halted and self.events.unannounced)
 
-    def _stopped(self) -> str:
-        """Why the run is stopped, if that is to be said now. A person's stop is carried out at the first occasion."""
+    def _priced(self, event: Used) -> Used:
+        """An event with its list price, if the program does not say what was paid and the user has limited it."""
+        from headway.hosts.frameworks.pricing import limited_price  # only frameworks tell tokens
+
+        amounts = event.tokens_in, event.tokens_out, event.tokens_cached, event.tokens_written
+        cost = event.cost_usd or limited_price(self.monitor.session, self.heard.model, *amounts)
+        return replace(event, cost_usd=cost)
+
+    def _stays_stopped(self) -> bool:
+        """Whether the user speaks in a stopped run, and a limit is still reached or a person's stop was not said yet.
+
+        Where a run ends at once, no call comes that could be refused, so the model must not be asked again.
+        """
+        if not (self.was_halted and self.host.can.at_once and self.heard.moment == PROMPT):
+            return False
+        *_, by, is_due = self._before
+        if not (is_due and self.heard.event != ALLOWED) and not self._is_reached(by):
+            return False
         notes = self.notes
+        notes.halted, notes.halted_in, notes.halted_by, notes.stop_is_due = self._before
+        return True
+
+    def _is_reached(self, limit: str) -> bool:
+        from headway.core.stop import limit_reached  # most runs are never stopped
+
+        reached = limit_reached(self.monitor.session)
+        return reached is not None and reached[0] == limit
+
+    def _stopped(self) -> str:
+        """Why the run is stopped, if that is to be said now. A person's stop is delivered at the first opportunity."""
+        notes = self.notes
+        stays = self._stays_stopped()
         if not is_in_force(notes.halted_in, self.mode):
             return ""  # the mode was changed since
-        after_call = self.is_stopped_by_hand and self.heard.moment in AFTER_CALLS
-        return str(notes.halted) if self._asks() or after_call else ""
+        by_hand = self.is_stopped_by_hand and (self.host.can.at_once or self.heard.moment in AFTER_CALLS)
+        return str(notes.halted) if self._asks() or by_hand or stays else ""
 
     @property
     def is_stopped_by_hand(self) -> bool:
@@ -129,12 +179,12 @@ class Evaluation:
         )
 
     def _forgotten(self) -> str:
-        """What the agent was told in this turn, and no longer has in its context."""
+        """What the agent was told in this turn and no longer has in its context."""
         halted, told = self.notes.halted, " ".join(self.notes.told)
         return f"this run was stopped. {halted}" if halted else f"you were told: {told}" if told else ""
 
     def _follows_change(self) -> bool:
-        if BATCH not in self.host.moments.values():  # results come one by one, and this one would be known
+        if BATCH not in self.host.moments.values():  # results come one by one, so it would be known
             return False
         asking, batch = self.events.asking, self.events.batch
         waiting = self.monitor.session.pairing.waiting.items()
@@ -145,7 +195,7 @@ class Evaluation:
         return asking is not None and asking.meaning.kind in CAN_WAIT and self.host.can_wait(self.heard.uses[0])
 
     def _is_allowed(self) -> bool:
-        """Whether a person has let all calls run that would be refused or end the run."""
+        """Whether a person has allowed all calls that would be refused or end the run."""
         decision: Decision = self.decision
         if decision.action.rank <= Action.NUDGE.rank or not all(finding.repeats for finding in decision.findings):
             return False
@@ -153,7 +203,7 @@ class Evaluation:
         return bool(uses) and all(map(self.notes.is_allowed, uses))
 
     def _note_refusal(self) -> None:
-        """Remember a call that does not run, or that a person is asked about."""
+        """Record a call that does not run, or that a person is asked about."""
         action, notes = self.delivery.action, self.notes
         if action is Action.ESCALATE:
             notes.ask(self.events.asking, self.delivery.message)
@@ -164,7 +214,7 @@ class Evaluation:
 
 def _outgoing(event: Event, monitor: Monitor, content: bool) -> tuple[str, bytes]:
     from headway.core.events import encode_event
-    from headway.core.reduction import reduced  # only needed where events are sent to other machines
+    from headway.core.reduction import reduced  # only needed for forwarding
 
     leaving = reduced(event, monitor.session, content=content)
     return leaving.key, encode_event(leaving)

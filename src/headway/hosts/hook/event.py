@@ -1,10 +1,10 @@
-"""One event of an agent program, and the reply to it, in words that all programs share.
+"""An event of an agent program and the reply to it, in a form that all programs share.
 
-Plain classes: this is imported in every hook call, even in those that need neither events nor the engine.
+Plain classes, because this is imported in every hook call, even those without the engine.
 """
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # importing typing would be felt
+if TYPE_CHECKING:  # importing typing takes noticeable time
     from collections.abc import Mapping
     from typing import Any
 
@@ -13,7 +13,7 @@ START = "start"
 PROMPT = "prompt"
 """The user speaks."""
 ALLOWED = "allow"
-"""The name of an event that no agent sends: a person answers from outside, which counts as if the user spoke."""
+"""An event that no agent sends: a person answers from outside, which counts like a user message."""
 TASK = "task"
 """A sub-agent gets a task, its first one or another."""
 BEFORE = "before"
@@ -22,6 +22,8 @@ AFTER = "after"
 """A tool has run."""
 BATCH = "batch"
 """All calls of one answer have run, including those that no other event reported."""
+ANSWERED = "answered"
+"""The model has answered: what it said and used."""
 COMPACTED = "compacted"
 WAITING = "waiting"
 """The program asks a person, for example whether a call may run."""
@@ -54,6 +56,8 @@ class ToolUse:
         """The result, in the host's own format."""
         self.failed = failed
         """Whether the host says that it failed; None if it does not say."""
+        self.batch = ""
+        """What calls that were asked for together have in common; empty if the host does not say."""
 
 
 class HookEvent:
@@ -86,7 +90,7 @@ class HookEvent:
         self.agent = agent
         """The id of a sub-agent; empty for the main one."""
         self.agent_is_guess = False
-        """The host does not say whose result this is. If another agent of the session asked for it, it is theirs."""
+        """The host does not say whose result this is. If another agent of the session made the call, it is theirs."""
         self.cwd = cwd
         self.model = model
         self.at = at
@@ -106,14 +110,20 @@ class HookEvent:
         """An id by which it is known if it comes again through another process; empty if it cannot."""
         self.mode = mode
         """The mode with which the hook was installed (`headway hook --mode`); `policy.mode` outranks it."""
+        self.settings: Mapping[str, Any] = {}
+        """Settings that the program makes itself; they outrank those of files."""
+        self.used: Mapping[str, Any] = {}
+        """What an answer of the model has used: the fields of `Used`."""
 
 
 class HookReply:
     """What the host is to do and say."""
 
-    def __init__(self, action: str, message: str, again: bool = False) -> None:
+    def __init__(self, action: str, message: str, again: bool = False, reason: str = "") -> None:
         self.action = action
         """nudge, block, stop or escalate."""
         self.message = message
         self.again = again
         """The run was stopped before, and the agent asks for another call."""
+        self.reason = reason
+        """Which detector or limit is behind it."""

@@ -1,10 +1,11 @@
-"""Translate one hook event into Headway's events, including the results of calls that no program reports."""
+"""Translates one hook event into Headway's events, including results of calls that no program reports."""
 
 from headway.core import events
 from headway.core.call import Call
 from headway.core.events import Event
 from headway.hosts.hook.event import (
     AFTER,
+    ANSWERED,
     BATCH,
     BEFORE,
     COMPACTED,
@@ -36,14 +37,14 @@ class EventTranslator:
         self.waiting = waiting
         """Calls without a result, by id."""
         self.asking = self.batch = ""
-        """The call that is asked for now, and its batch."""
+        """The call that is requested now, and its batch."""
         self.unannounced = ""
-        """A call that returned without an announcement. Claude Code announces none whose arguments are invalid."""
+        """A call that returned without an announcement. Claude Code announces none with invalid arguments."""
 
     def in_order(self) -> list[Event]:
-        """The events, and overdue results of earlier calls. Overdue results come first unless a call is asked for.
+        """The events, and overdue results of earlier calls. Overdue results come first unless a call is requested.
 
-        An agent that asks for a call does not know yet what follows from overdue results.
+        An agent that requests a call does not know yet what follows from overdue results.
         """
         overdue = self._overdue()
         heard = list(self._heard())
@@ -65,6 +66,8 @@ class EventTranslator:
             yield events.ContextCompacted(at=heard.at)
         elif heard.moment == TURN_END:
             yield from self._turn_end()
+        elif heard.moment == ANSWERED:
+            yield from self._answered()
         elif heard.moment == SESSION_END:
             yield events.RunEnded(at=heard.at)
         else:
@@ -83,8 +86,16 @@ class EventTranslator:
             notes.start_turn()
             yield events.UserSpoke(at=heard.at)
 
+    def _answered(self) -> "Iterator[Event]":
+        """What the model used and said."""
+        heard = self.heard
+        if any(heard.used.values()):
+            yield events.Used(at=heard.at, **heard.used)
+        if heard.text.strip():
+            yield events.AgentSpoke(text=heard.text, at=heard.at)
+
     def _calls(self) -> "Iterator[Event]":
-        """Calls that are announced or returned: first all calls that were asked for together, then their results."""
+        """Calls that are announced or returned: first all calls of a batch, then their results."""
         notes, heard = self.notes, self.heard
         results: list[Event] = []
         for use in heard.uses:

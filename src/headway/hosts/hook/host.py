@@ -1,7 +1,7 @@
-"""What all agent programs have in common, and how the event format that most of them share is read.
+"""Base class of all agent programs. Reads the event format that most of them share.
 
 The format is Claude Code's: `hook_event_name`, `session_id`, `cwd`, `tool_name`, `tool_input`, `tool_response`.
-Programs that name a field differently say so in `Host.fields`; `Host.moments` says what their events mean.
+`Host.fields` has the fields that a program names differently; `Host.moments` says what its events mean.
 """
 
 from abc import ABC, abstractmethod
@@ -17,6 +17,7 @@ from headway.hosts.hook.event import (
     TURN_END,
     WAITING,
     HookEvent,
+    HookReply,
     NotUnderstoodError,
     ToolUse,
 )
@@ -43,7 +44,7 @@ _LONGEST_NAME = 40
 
 
 class Host(ABC):
-    """One agent program: translates its events into `HookEvent`, and what is to be done into its own format."""
+    """One agent program: translates its events into `HookEvent`, and deliveries into its own format."""
 
     name = ""
     moments: "Mapping[str, str]" = {}
@@ -56,6 +57,14 @@ class Host(ABC):
     """Tools that ask a person something."""
     fields: "Mapping[str, tuple[str, ...]]" = {}
     """Fields that it names differently, by their name in `_FIELDS`."""
+
+    is_brief = True
+    """Whether a call that cannot be refused is only noted when it is announced, which saves a process the engine.
+
+    It then counts as asked for when its result comes, so after what was said about the results of parallel calls.
+    """
+    is_attended = True
+    """Whether a person sits in front of the program, and can answer with a command of ours."""
 
     can: Abilities
     """What it can do about a decision."""
@@ -122,7 +131,7 @@ class Host(ABC):
         )
 
     def question(self, heard: HookEvent) -> str:
-        """What a person has to answer before the call that is asked for ends; empty if it asks nothing."""
+        """What a person has to answer before the requested call ends; empty if it asks nothing."""
         asks = heard.moment == BEFORE and any(use.tool in self.asks for use in heard.uses)
         return "The agent asks you a question." if asks else ""
 
@@ -133,13 +142,13 @@ class Host(ABC):
     def unreported(self, call: "Call", heard: HookEvent, is_over: bool) -> "dict[str, Any] | None":
         """The fields of `ToolReturned` for a call that was announced and not reported; None while it may still run.
 
-        It is over when the model asks for calls in a later answer, when it asks for the same call again, or when the
+        It is over when the model requests calls in a later answer, when it requests the same call again, or when the
         turn ends. If nothing else is known, the call did not run.
         """
         return {"failed": True, "denied": True} if is_over else None
 
     def can_wait(self, use: ToolUse) -> bool:
-        """Whether a call that looks or runs something may be held back once, to say something in its place."""
+        """Whether a call that reads or runs something may be held back once, to deliver a message instead."""
         return True
 
     def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
@@ -148,12 +157,22 @@ class Host(ABC):
 
         return {"output": plain_text(use.response), "failed": use.failed}
 
+    def reply(self, heard: HookEvent, said: HookReply) -> "dict[str, Any] | None":
+        """The answer to an event."""
+        return self.answer(heard, said.action, said.message)
+
     @abstractmethod
     def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
-        """What `delivery.py` made of a decision, in the host's words: the JSON to print, or None for nothing.
+        """A delivery in the host's format: the JSON to print, or None for nothing.
 
         `action` is "nudge", "block", "stop" or "escalate", as far as the host's abilities go.
         """
+
+    def sentence(self, heard: HookEvent, action: str, reason: str, message: str) -> str:
+        """What is said, in a whole sentence."""
+        if heard.agent and action == "stop":
+            return f"Headway stopped this sub-agent. {message}"
+        return _SENTENCES[action].format(message)
 
     def time(self, data: "Mapping[str, Any]") -> float | None:
         """When it happened, if the host says so."""
@@ -182,6 +201,13 @@ class Host(ABC):
         return value if isinstance(value, str) else ""
 
 
+# `agents/claude_code.py` recognises the words of "escalate" in a denied call (`_NOT_RUN`, `_OF_A_DENIAL`): change both.
+_SENTENCES = {
+    "nudge": "Headway: {}",
+    "block": "Headway refused this call. {}",
+    "stop": "Headway stopped this run until the user speaks. {}",
+    "escalate": "Headway asks the user to look at this. {}",
+}
 _FIELDS: "dict[str, tuple[str, ...]]" = {
     "event": ("hook_event_name",),
     "session": ("session_id",),
@@ -203,10 +229,10 @@ _FIELDS: "dict[str, tuple[str, ...]]" = {
 
 
 def nested(heard: HookEvent, **fields: "Any") -> "dict[str, Any]":
-    """Claude Code's way of saying something about one event."""
+    """Claude Code's format for an answer to one event."""
     return {"hookSpecificOutput": {"hookEventName": heard.event, **fields}}
 
 
 def keep_going(heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
-    """Claude Code's way to speak at the end of a turn: what is said there makes the agent go on."""
+    """Claude Code's format at the end of a turn: the message makes the agent continue."""
     return {"decision": "block", "reason": message} if heard.moment == TURN_END and action == "nudge" else None

@@ -1,7 +1,7 @@
-"""Interrupt an agent program that cannot be stopped by an answer, as its user would with Ctrl-C. Only on request.
+"""Interrupts an agent program that an answer cannot stop, like Ctrl-C. Only on request.
 
-Only a program that runs one task without a screen is interrupted (`codex exec`). With a screen, hooks may be run by a
-server in the background, which other sessions share: a signal would end that and leave the screen hanging.
+Only a program that runs one task without a screen is interrupted (`codex exec`). With a screen, hooks may run in a
+background server that other sessions share: a signal would end that and leave the screen hanging.
 """
 
 import os
@@ -9,11 +9,11 @@ import signal
 import sys
 
 GENERATIONS = 3
-"""Parents that are looked at: a shell or two may stand in between."""
+"""Number of parent processes to check, because shells may be in between."""
 
 
 HEADLESS = {"exec", "e"}
-"""Words on the command line by which a program runs one task without a screen."""
+"""Words on the command line that run one task without a screen."""
 
 
 def interrupt_parent(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""The monitor of a live session: as it was left, with the settings as they are now."""
+"""Loads the monitor of a live session, with the current settings."""
 
 import sys
 from contextlib import nullcontext
@@ -13,30 +13,31 @@ from headway.store.sessions import Row
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
+    from typing import Any
 
 
 def monitor_of(row: Row, heard: HookEvent, settings_mark: str, answers: "Sequence[Answer]" = ()) -> Monitor:
-    """The session's monitor; a new one if another version of Headway has left one that cannot be read."""
+    """The session's monitor; a new one if another version of Headway left one that cannot be read."""
     live: Monitor | None = row.live
     if live is not None and row.settings_mark == settings_mark:
         return live
     saved = row.monitor if live is None else live.save(content=False)
     if saved is not None:
         try:
-            settings = None if row.settings_mark == settings_mark else _settings(heard.cwd, answers)
+            settings = None if row.settings_mark == settings_mark else _settings(heard, answers)
             return Monitor.load(saved, settings=settings)
         except (SavedStateError, SettingsError) as error:
             from headway.store.faults import note_fault
 
             note_fault("saved session", error)
-    return Monitor(run=heard.session, agent=heard.agent, settings=_settings(heard.cwd, answers))
+    return Monitor(run=heard.session, agent=heard.agent, settings=_settings(heard, answers))
 
 
-def _settings(folder: str, answers: "Sequence[Answer]") -> Settings:
-    """The settings that hold in a folder, with what people have answered there."""
-    settings = _found_settings(folder)
+def _settings(heard: HookEvent, answers: "Sequence[Answer]") -> Settings:
+    """The settings that hold for an event, with what people have answered in its folder."""
+    settings = _found_settings(heard.cwd, heard.settings)
     if not answers:
         return settings
     policy = settings.policy
@@ -46,15 +47,18 @@ def _settings(folder: str, answers: "Sequence[Answer]") -> Settings:
     return replace(settings, policy=policy)
 
 
-def _found_settings(folder: str) -> Settings:
-    """The settings that hold in a folder; with a mistake in the project's file the user's own, which may set limits."""
+def _found_settings(folder: str, given: "Mapping[str, Any]") -> Settings:
+    """The settings that hold in a folder, below those that the program itself has given.
+
+    With a mistake in the project's file, the user's own hold, which may set limits.
+    """
     from pathlib import Path
 
     from headway.config.find import find_settings
 
     for place in (Path(folder or "."), Path(Path.home().anchor)):
         try:
-            return find_settings(folder=place).settings
+            return find_settings(folder=place, given=given).settings
         except (SettingsError, OSError) as error:
             from headway.store.faults import note_fault
 
@@ -63,7 +67,7 @@ def _found_settings(folder: str) -> Settings:
 
 
 def faults_noted() -> "AbstractContextManager[None]":
-    """While this lasts, faults of plug-ins go into the fault log; without plug-ins, `logging` is not imported."""
+    """Write faults of plug-ins to the fault log inside the block. Without plug-ins, `logging` is not imported."""
     if "logging" not in sys.modules:
         return nullcontext()
     from headway.store.fault_lines import faults_told

@@ -1,6 +1,6 @@
-"""What a hook remembers of a session beside its monitor: running calls, events it has seen, what was said.
+"""What a hook stores about a session besides its monitor: running calls, seen events, and what was said.
 
-The notes are plain, bounded data, kept as JSON. An event that needs only them needs no engine.
+The notes are plain, bounded data, stored as JSON. An event that needs only the notes does not need the engine.
 """
 
 from zlib import crc32
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from headway.core.events import Event
 
 REMEMBERED = 128
-"""How many calls and events are remembered."""
+"""Maximum number of calls and events to store."""
 LATEST_IDS = 32
-"""How many ids of events are remembered: an event comes again at once or never."""
+"""Maximum number of event ids to store: an event is sent again at once or never."""
 LATEST_REPLIES = 4
 MOST_TOLD = 2
-"""How many things are said again after the context was compacted."""
+"""Maximum number of messages to repeat after a compaction."""
 
 
 class _Kept:
-    """An attribute of `Notes` that stands in the dictionary under a name."""
+    """An attribute of `Notes` that is stored in the dictionary under a name."""
 
     def __init__(self, name: str, default: "Any") -> None:
         self.name, self.default = name, default
@@ -38,18 +38,22 @@ class _Kept:
 
 
 class Notes:
-    """The notes of one session, over the dictionary they are kept in."""
+    """The notes of one session, over the dictionary they are stored in."""
 
     halted = _Kept("halted", "")
     """Why the run was stopped, until the user speaks."""
     halted_in = _Kept("halted_in", ENFORCE)
-    """The weakest mode in which that stop holds; `observe` for the stop of a person."""
+    """The weakest mode in which that stop applies; `observe` for a person's stop."""
+    halted_by = _Kept("halted_by", "")
+    """The reason of that stop, as a program reads it; empty for the stop of a person."""
+    stop_is_due = _Kept("stop_is_due", False)
+    """Whether a person stopped the run and no event was answered with that yet."""
     would_be_stopped = _Kept("would", False)
-    """Whether the mode has left a stop undone in this turn."""
+    """Whether the mode prevented a stop in this turn."""
     pending_nudge = _Kept("owed", "")
-    """What could not be said at the moment it was decided."""
+    """A nudge that could not be delivered when it was decided."""
     off = _Kept("off", False)
-    """Whether a person wants this session to be left alone."""
+    """Whether a person has turned Headway off for this session."""
     ended = _Kept("ended", False)
     """Whether the end of the turn was reported, with no call since. Some hosts report it twice."""
 
@@ -59,7 +63,7 @@ class Notes:
     # Events that come twice
 
     def remember(self, heard: HookEvent) -> bool:
-        """Remember an event; False if this very event came before."""
+        """Record an event; False if the same event came before."""
         if self._was_taken_in("queued", heard.queued, REMEMBERED) or self._was_taken_in("ids", heard.id, LATEST_IDS):
             return False
         marks = [mark for mark in _marks(heard) if mark]
@@ -72,7 +76,7 @@ class Notes:
         return True
 
     def _was_taken_in(self, where: str, id: str, most: int) -> bool:
-        """Whether another process has already handled an event; if not, remember it."""
+        """Whether another process has already handled an event; if not, record it."""
         taken: list[str] = self.kept.get(where, [])
         if id in taken:
             return True
@@ -88,28 +92,28 @@ class Notes:
         return replace(event, seq=self.kept["sent"])
 
     def keep_reply(self, id: str, reply: HookReply | None) -> None:
-        """Keep the reply to an event that may come again."""
+        """Store the reply to an event that may be sent again."""
         if id and reply is not None:
-            replies = {**self.kept.get("replies", {}), id: [reply.action, reply.message, reply.again]}
+            replies = {**self.kept.get("replies", {}), id: [reply.action, reply.message, reply.again, reply.reason]}
             self.kept["replies"] = dict(list(replies.items())[-LATEST_REPLIES:])
 
     def reply_to(self, id: str) -> HookReply | None:
-        """The reply that an event got when it came for the first time."""
+        """The reply that an event got the first time."""
         kept = self.kept.get("replies", {}).get(id)
         return None if kept is None else HookReply(*kept)
 
     # Calls under way
 
     def announce(self, use: ToolUse) -> tuple[str, str]:
-        """A call is about to run. Returns its id and its batch.
+        """Record that a call is about to run; returns its id and its batch.
 
-        Calls that are announced before any of their results were asked for together.
+        Calls that are announced before any of their results belong together, unless the host says which do.
         """
         id = use.id
         if not id:
             self.kept["count"] = self.kept.get("count", 0) + 1
             id = f"{call_key(use)}-{self.kept['count']}"
-        batch: str = self.kept.get("joining") or id
+        batch: str = use.batch or self.kept.get("joining") or id
         self.kept["joining"] = batch
         self.ended = False
         calls: dict[str, str] = self.kept.setdefault("calls", {})
@@ -119,14 +123,14 @@ class Notes:
         return id, batch
 
     def close(self, use: ToolUse) -> tuple[str, str]:
-        """A call returned. Returns the same id and batch, even if the host gave no id."""
+        """Record that a call returned; returns the same id and batch, even if the host gave no id."""
         calls: dict[str, str] = self.kept.setdefault("calls", {})
         id = use.id or self._announced(use) or self.announce(use)[0]
         self.kept["joining"] = None
         self.ended = False
         self._forget("unreported", id)
         self.kept["done"] = [*self.done, id][-REMEMBERED:]
-        return id, calls.pop(id, id)
+        return id, calls.pop(id, use.batch or id)
 
     def was_announced(self, use: ToolUse) -> bool:
         """Whether a call was announced before it ran."""
@@ -138,7 +142,7 @@ class Notes:
         return next((id for id in self.kept["calls"] if id.startswith(beginning)), "")
 
     def expect(self, id: str) -> None:
-        """A call was announced whose result may never be reported."""
+        """Record a call whose result may never be reported."""
         self._remember("unreported", id)
 
     @property
@@ -151,14 +155,14 @@ class Notes:
         return self.kept["calls"].get(id) != self.kept.get("joining") or id.startswith(f"{call_key(use)}-")
 
     def drop(self, id: str) -> None:
-        """No event will report this call any more."""
+        """Remove a call that no event will report any more."""
         self._forget("unreported", id)
         batch = self.kept.get("calls", {}).pop(id, None)
         if batch == self.kept.get("joining"):
             self.kept["joining"] = None
 
     def refuse(self, id: str, *, ends_batch: bool) -> None:
-        """Headway refused a call, so its result is our own text. Without events for batches, this ends its batch."""
+        """Record that Headway refused a call: its result is our own text. Without batch events, this ends its batch."""
         joining = self.kept.get("joining")
         self.drop(id)
         self.kept["joining"] = None if ends_batch else joining
@@ -169,19 +173,19 @@ class Notes:
         return bool(use.id) and use.id in self.kept.get("refused", ())
 
     def ask(self, id: str, why: str) -> None:
-        """A person is asked whether a call may run."""
+        """Record that a person is asked whether a call may run."""
         self.kept["asked"] = {id: why}
 
     def asked_why(self, use: ToolUse) -> str:
-        """Why a person was asked about a call that returns; otherwise empty."""
+        """Why a person was asked about a returning call; otherwise empty."""
         return str(self.kept.get("asked", {}).get(use.id, ""))
 
     def allow(self, use: ToolUse) -> None:
-        """A person let a call run. This holds until the user speaks."""
+        """Record that a person let a call run. This applies until the user speaks."""
         self._remember("allowed", call_key(use))
 
     def is_allowed(self, use: ToolUse) -> bool:
-        """Whether a person has let an equal call run."""
+        """Whether a person has allowed an equal call."""
         return call_key(use) in self.kept.get("allowed", ())
 
     def _remember(self, name: str, id: str) -> None:
@@ -198,7 +202,7 @@ class Notes:
         return done
 
     def end_batch(self) -> None:
-        """All calls that were asked for together have returned, or never will."""
+        """All calls of the batch have returned, or never will."""
         self.kept["joining"] = None
         self.kept["calls"] = {}
         self.kept["unreported"] = []
@@ -208,8 +212,8 @@ class Notes:
     def start_turn(self) -> None:
         """The user spoke."""
         self.end_batch()
-        self.halted = self.pending_nudge = ""
-        self.halted_in, self.would_be_stopped = ENFORCE, False
+        self.halted = self.halted_by = self.pending_nudge = ""
+        self.halted_in, self.would_be_stopped, self.stop_is_due = ENFORCE, False, False
         self.ended = False
         self.kept["told"] = []
         self.kept["asked"] = {}
@@ -217,36 +221,36 @@ class Notes:
         self.kept.pop("last_batch", None)
 
     def asks_again(self, batch: str) -> bool:
-        """Whether the agent asks for another call after one was refused because the run is stopped.
+        """Whether the agent requests another call after one was refused because the run is stopped.
 
-        Calls that were asked for together with the first refused one do not count.
+        Calls of the same batch as the first refused one do not count.
         """
         return bool(self.kept.setdefault("last_batch", batch) != batch)
 
     @property
     def told(self) -> list[str]:
-        """The latest things that the agent was told in this turn."""
+        """The latest messages to the agent in this turn."""
         return list(self.kept.get("told", ()))
 
     def tell(self, message: str) -> None:
-        """The agent was told something."""
+        """Record a message to the agent."""
         self.kept["told"] = [*(one for one in self.told if one != message), message][-MOST_TOLD:]
 
     @property
     def is_let_through(self) -> bool:
-        """Whether a call has run although it should be refused, because the agent did not know what is pending."""
+        """Whether a call ran although it should be refused, because the agent did not have the pending nudge yet."""
         return bool(self.pending_nudge) and self.kept.get("unheard") == self.pending_nudge
 
     def let_through(self) -> None:
-        """Such a call runs now, once for each thing that is pending."""
+        """Record that such a call runs now, once for each pending nudge."""
         self.kept["unheard"] = self.pending_nudge
 
     def hold(self, message: str) -> None:
-        """The agent was kept from ending its turn."""
+        """Record that the agent was kept from ending its turn."""
         self.kept["said"] = ([*self.kept.get("said", []), message])[-8:]
 
     def is_ours(self, text: str) -> bool:
-        """Whether a prompt is what Headway said at the end of a turn. Some hosts pass that on as the user's."""
+        """Whether a prompt is our own message at the end of a turn. Some hosts pass it on as the user's."""
         return any(said in text for said in self.kept.get("said", []))
 
 

@@ -19,7 +19,7 @@ from headway.hosts.abilities import OBSERVE
 from headway.hosts.hook.event import ALLOWED, PROMPT, HookEvent
 from headway.hosts.hook.monitors import monitor_of
 from headway.hosts.hook.notes import Notes
-from headway.hosts.hook.recognise import HOSTS, host_called
+from headway.hosts.hook.recognise import FRAMEWORKS, HOSTS, host_called
 from headway.hosts.hook.watch import watch
 from headway.policy.wording import REPORT
 from headway.store.answers import ALLOW, MUTE, Answer, answers_in, forget, project_of, remember
@@ -29,13 +29,18 @@ from headway.store.sessions import SessionStore
 STOPPED = f"The user stopped this run. {REPORT}"
 
 
+def ends_at_once(session: SessionOverview) -> bool:
+    """Whether its run ends at the next event of any kind, as in a framework."""
+    return bool(host_called(session.host).can.at_once)
+
+
 def can_be_told(session: SessionOverview) -> bool:
-    """Whether a hook reports this session. Telemetry tells, and cannot be told anything."""
-    return session.host in HOSTS
+    """Whether a hook reports this session. Telemetry only reports and cannot pass on anything."""
+    return session.host in HOSTS or session.host in FRAMEWORKS
 
 
 def allow(session: SessionOverview) -> list[str]:
-    """Let what was refused run, as a message in the session would. Which calls its project now lets repeat."""
+    """Let refused calls run, like a message in the session; returns the calls that may now repeat in its project."""
     with _opened() as store:
         repeats = _told_repeats(store, session)
         store.begin()
@@ -47,13 +52,13 @@ def allow(session: SessionOverview) -> list[str]:
 
 
 def disallow(folder: str) -> int:
-    """Forget which calls may repeat in a project; how many there were."""
+    """Forget which calls may repeat in a project; returns how many."""
     with _opened() as store:
         return forget(store.connection, project_of(folder), ALLOW)
 
 
 def mute(folder: str, detector: str, seconds: float | None = None) -> str:
-    """Let nothing follow from a detector in the project of a folder, for some seconds or for good. The project."""
+    """Mute a detector in the project of a folder, for some seconds or permanently; returns the project."""
     project = project_of(folder)
     with _opened() as store:
         store.begin()
@@ -63,7 +68,7 @@ def mute(folder: str, detector: str, seconds: float | None = None) -> str:
 
 
 def unmute(folder: str, detector: str) -> bool:
-    """End the muting of a detector; whether it was muted."""
+    """End the muting of a detector; returns whether it was muted."""
     with _opened() as store:
         return forget(store.connection, project_of(folder), MUTE, detector) > 0
 
@@ -75,19 +80,23 @@ def answers(folder: str) -> list[Answer]:
 
 
 def stop(session: SessionOverview) -> None:
-    """End a run at its next event. It stays stopped until the user speaks in it."""
+    """End a run at its next event. It stays stopped until the user speaks in it.
+
+    In a framework, a program sends the messages of the user. There the first message after that is answered with the
+    stop, unless another event was.
+    """
     with _opened() as store:
         store.begin()
         row = store.find(_key(session))
         notes = Notes(row.notes)
-        notes.halted, notes.halted_in, notes.off = STOPPED, OBSERVE, False
+        notes.halted, notes.halted_in, notes.off, notes.stop_is_due = STOPPED, OBSERVE, False, True
         store.keep_notes(row, watchful=1, verdict="stop")
         store.record_decision(row, session.steps, "stop", "manual_stop", STOPPED)
         store.commit()
 
 
 def leave_alone(session: SessionOverview, off: bool) -> None:
-    """Say and refuse nothing more in a session, or watch it again from the beginning."""
+    """Say and refuse nothing more in a session, or watch it again as after a user message."""
     with _opened() as store:
         store.begin()
         row = store.find(_key(session))
@@ -100,7 +109,7 @@ def leave_alone(session: SessionOverview, off: bool) -> None:
 
 
 def _told_repeats(store: SessionStore, session: SessionOverview) -> list[tuple[str, str]]:
-    """The calls that the agent was told about in this turn, as fingerprints and as a person reads them."""
+    """The calls that the agent was told about in this turn, as fingerprints and as text."""
     row = store.find(_key(session))
     heard = HookEvent(ALLOWED, PROMPT, session.session, agent=session.agent, cwd=session.cwd)
     if row.monitor is None:

@@ -1,6 +1,6 @@
-"""Which agent program is speaking: the one that was named, unless the event itself says otherwise.
+"""Recognises which agent program sent an event: the named one, unless the event itself shows otherwise.
 
-Copilot and Cursor also run the hooks that were installed for Claude Code, so a name alone is not believed.
+Copilot and Cursor also run the hooks that were installed for Claude Code, so the name alone is not enough.
 """
 
 from importlib import import_module
@@ -25,7 +25,9 @@ HOSTS = {
     "pi": "pi.Pi",
     "cline": "cline.Cline",
 }
-"""Names as `--agent` takes them, and where each is; only the one that is needed is imported."""
+"""Names for `--agent`, and the class of each; only the needed one is imported."""
+FRAMEWORKS = {"framework": "framework.Framework", "ai-sdk": "framework.AiSdk", "mastra": "framework.Mastra"}
+"""Frameworks whose events a client of ours sends to the service. They are named, and never guessed."""
 OTHER_NAMES = {"claude": "claude-code", "gemini-cli": "gemini", "qwen-code": "qwen", "copilot-cli": "copilot"}
 
 
@@ -35,7 +37,7 @@ class UnknownHostError(ValueError):
 
 def host_called(name: str) -> Host:
     """The host of a name."""
-    place = HOSTS.get(OTHER_NAMES.get(name, name))
+    place = HOSTS.get(OTHER_NAMES.get(name, name)) or FRAMEWORKS.get(name)
     if place is None:
         raise UnknownHostError(f"unknown agent {name!r}; expected one of: {', '.join(HOSTS)}")
     module, _, kind = place.partition(".")

@@ -1,7 +1,8 @@
-"""Start and end of the hook's process, as short as they can be.
+"""Starts and ends the hook's process as fast as possible.
 
 Nothing is imported here that could fail: even a broken installation must not disturb the agent that runs the hook. The
-garbage collector has nothing to do in so short a life, and the orderly end of an interpreter takes longer than a call.
+garbage collector has nothing to do in so short a time, and the regular exit of the interpreter takes longer than a
+call.
 """
 
 import gc
@@ -10,7 +11,7 @@ import sys
 
 
 def run(arguments: list[str], raw: bytes | None = None, id: str = "") -> None:
-    """Answer one event, from stdin unless it is given, and end this process, with 0 whatever happens."""
+    """Answer one event, from stdin unless `raw` is given, and exit with 0 whatever happens."""
     gc.disable()
     try:
         from headway.hosts.hook.call import main

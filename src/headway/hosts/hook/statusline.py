@@ -1,12 +1,12 @@
 """`headway statusline`: the state, cost and minutes of one Claude Code session, for its status line.
 
-Claude Code runs this several times a minute, with JSON about the session on stdin. Like the hook it is as light as it
-can be: it reads one row of the database, writes nothing, and stays silent if anything goes wrong.
+Claude Code runs this several times a minute, with JSON about the session on stdin. Like the hook it does as little as
+possible: it reads one row of the database, writes nothing, and prints nothing if there is a fault.
 """
 
+import _sqlite3 as sqlite3  # see store/errors.py
 import json
 import os
-import sqlite3
 import sys
 import time
 
@@ -27,7 +27,7 @@ cost is the one that Claude Code tells.
 PATIENCE = 0.2
 """Seconds to wait for the database."""
 _LATEST = 20
-"""Findings and decisions that are looked at."""
+"""Maximum number of findings and decisions to read."""
 _COLOURS = {NEEDS_YOU: "\033[33m", LOOPING: "\033[31m"}
 _PLAIN = "\033[0m"
 
@@ -79,7 +79,7 @@ def _state(session: "Any", now: float) -> str:
 
 
 def _stored(session: str) -> "Any | None":
-    """What is stored about the main agent of a session; None if nothing is."""
+    """The stored row of the main agent of a session; None if there is none."""
     path = database()
     if not session or not os.path.exists(path):
         return None

@@ -1,10 +1,10 @@
-"""The part of a hook call that needs the engine: a session is loaded, evaluated and kept again."""
+"""The part of a hook call that needs the engine: loads a session, evaluates the event and saves the session."""
 
+import json
 import time
 
 from headway import __version__
 from headway.core.decision import Action
-from headway.core.stop import calls_nearly_used_up
 from headway.hosts.abilities import ENFORCE, NUDGE
 from headway.hosts.delivery import REPEATS, way_to_stop, weakest_mode
 from headway.hosts.hook.evaluation import Evaluation
@@ -26,32 +26,24 @@ from headway.hosts.hook.notes import Notes
 from headway.policy.wording import REPORT
 from headway.rolling.secrets import excerpt
 from headway.store.answers import Answer, answers_in
-from headway.store.notices import BUDGET_80, ESCALATE, NEEDS_YOU, STOP, WOULD_STOP, record, record_limit
 from headway.store.sessions import Row, SessionStore
 
 PROMPT_KEPT = 200
-"""Characters of the first prompt that are kept, to tell sessions apart."""
-
-_SENTENCES = {
-    Action.NUDGE: "Headway: {}",
-    Action.BLOCK: "Headway refused this call. {}",
-    Action.STOP: "Headway stopped this run until the user speaks. {}",
-    Action.ESCALATE: "Headway asks the user to look at this. {}",
-}
-_SUB_AGENT_STOPPED = "Headway stopped this sub-agent. {}"
+"""Maximum number of characters of the first prompt to store, so that people can tell sessions apart."""
 
 
 def watch(store: SessionStore, host: Host, heard: HookEvent, route: str) -> HookReply | None:
-    """Take in an event; what the host is to say, or None if there is nothing to say.
+    """Process an event; returns the reply, or None.
 
-    The work is done before the database is locked. If another process has written this session meanwhile, it is done
-    once more, on what that one left, while no other process can write.
+    The work is done before the database is locked. If another process has written this session meanwhile, it is
+    repeated on the new state, while no other process can write.
     """
     key = (host.name, heard.session, heard.agent)
     heard.at = time.time() if heard.at is None else heard.at
     fingerprint, project = store.look_at(heard.cwd)
     answers = answers_in(store.connection, project)
-    mark = "\n".join([fingerprint, *(f"{one.kind} {one.subject}" for one in answers)])
+    given = [json.dumps(heard.settings, sort_keys=True)] if heard.settings else []
+    mark = "\n".join([fingerprint, *given, *(f"{one.kind} {one.subject}" for one in answers)])
     row = _found(store, key)
     evaluation = _evaluate(row, host, heard, route, mark, answers)
     if evaluation is None:
@@ -77,7 +69,7 @@ def watch(store: SessionStore, host: Host, heard: HookEvent, route: str) -> Hook
 
 
 def _found(store: SessionStore, key: tuple[str, str, str]) -> Row:
-    """The row of an agent. A sub-agent that starts in a session that is left alone is left alone too."""
+    """The row of an agent. A sub-agent that starts in a session that is off is off too."""
     row = store.find(key)
     if row.id is None and key[2]:
         Notes(row.notes).off = Notes(store.find((*key[:2], ""), light=True).notes).off
@@ -87,11 +79,11 @@ def _found(store: SessionStore, key: tuple[str, str, str]) -> Row:
 def _evaluate(
     row: Row, host: Host, heard: HookEvent, route: str, mark: str, answers: list[Answer]
 ) -> Evaluation | None:
-    """What an event leads to in a session as it was found; None if it came before, or over another route."""
+    """The evaluation of an event; None if it came before, or over another route."""
     notes = Notes(row.notes)
     if row.id is None:
         if heard.agent and heard.moment in (*ENDS_A_TASK, COMPACTED):
-            return None  # an agent that called nothing: the program compacts a context with one
+            return None  # an agent without calls: the program uses one for compactions
         row.route = route
     if row.route != route or not notes.remember(heard) or (heard.moment == PROMPT and notes.is_ours(heard.text)):
         return None
@@ -106,23 +98,24 @@ def _evaluate(
 
 
 def _reply(evaluation: Evaluation) -> HookReply | None:
-    """What the host is to say, in whole sentences."""
+    """The reply in whole sentences."""
     delivery, heard = evaluation.delivery, evaluation.heard
     action = delivery.action
     if action is Action.CONTINUE:
         return None
-    sentence = _SUB_AGENT_STOPPED if action is Action.STOP and heard.agent else _SENTENCES[action]
+    reason = evaluation.reason
+    said = evaluation.host.sentence(heard, action.value, reason, delivery.message) + _how_to_answer(evaluation)
     again = evaluation.again or evaluation.is_stopped_by_hand
     if action is Action.STOP:
         action = way_to_stop(evaluation.host.can, heard.moment, again)
-    return HookReply(action.value, sentence.format(delivery.message) + _how_to_answer(evaluation), again)
+    return HookReply(action.value, said, again, reason)
 
 
 def _how_to_answer(evaluation: Evaluation) -> str:
-    """How a person can answer what is said. Nothing is to be answered to a limit, or to what was said before."""
+    """How a person can answer the message; empty for a limit, or for what was said before."""
     delivery, decision, session = evaluation.delivery, evaluation.decision, evaluation.heard.session
     is_new = delivery.reason not in REPEATS and decision.action is not Action.CONTINUE
-    if not is_new or weakest_mode(decision) != ENFORCE:
+    if not is_new or weakest_mode(decision) != ENFORCE or not evaluation.host.is_attended:
         return ""
     which = f" {session[:8]}" if session[:8].isascii() and session[:8].replace("-", "").isalnum() else ""
     repeats = decision.findings and all(finding.repeats for finding in decision.findings)
@@ -143,6 +136,7 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
         **({"prompt": excerpt(heard.text, PROMPT_KEPT)} if _is_first_prompt(evaluation) else {}),
         **({"transcript": heard.transcript} if heard.transcript else {}),
         model=session.model,
+        **(evaluation.spent() if heard.used else {}),
         **_what_the_agent_does(evaluation),
         **({"turn_step": session.step_count} if heard.moment in (PROMPT, TASK) else {}),
         steps=session.step_count,
@@ -171,7 +165,7 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
 
 
 def _what_the_agent_does(evaluation: Evaluation) -> "dict[str, object]":
-    """The columns that an event of the agent changes; what a person answers from outside says nothing about them."""
+    """The columns that an event of the agent changes. A person's answer from outside changes none of them."""
     row, heard = evaluation.row, evaluation.heard
     if heard.event == ALLOWED and row.id is not None:
         return {}
@@ -181,10 +175,17 @@ def _what_the_agent_does(evaluation: Evaluation) -> "dict[str, object]":
 
 def _record_notices(store: SessionStore, row: Row, evaluation: Evaluation) -> None:
     """Record what a person is to be notified about. The service sends it."""
-    delivery, step = evaluation.delivery, evaluation.monitor.session.step_count
+    delivery, session = evaluation.delivery, evaluation.monitor.session
+    question, step = evaluation.host.question(evaluation.heard), session.step_count
+    is_silent = delivery.action is Action.CONTINUE and delivery.would is None
+    if is_silent and not (evaluation.findings or question or session.limits.tool_budget):
+        return  # and nothing is loaded for it
+    from headway.core.stop import calls_nearly_used_up
+    from headway.store.notices import BUDGET_80, ESCALATE, NEEDS_YOU, STOP, WOULD_STOP, record, record_limit
+
     for finding in evaluation.findings:
         record_limit(store.connection, row.id, finding)
-    if calls := calls_nearly_used_up(evaluation.monitor.session):
+    if calls := calls_nearly_used_up(session):
         record(store.connection, row.id, BUDGET_80, "calls", calls)
     due = [(delivery.action.value, delivery)] if delivery.reason not in REPEATS else []
     if delivery.would is not None and evaluation.mode == NUDGE:
@@ -192,7 +193,7 @@ def _record_notices(store: SessionStore, row: Row, evaluation: Evaluation) -> No
     for kind, one in due:
         if kind in (STOP, ESCALATE, WOULD_STOP):
             record(store.connection, row.id, kind, f"{one.reason} {step}", one.message.removesuffix(REPORT).rstrip())
-    if question := evaluation.host.question(evaluation.heard):
+    if question:
         record(store.connection, row.id, NEEDS_YOU, f"question {step}", question)
 
 
@@ -202,7 +203,7 @@ def _is_first_prompt(evaluation: Evaluation) -> bool:
 
 
 def _end_sub_agents(store: SessionStore, key: tuple[str, str, str]) -> None:
-    """A session is over, and with it that its sub-agents are left alone."""
+    """End all sub-agents of a session, and turn Headway on again for them."""
     for agent, notes in store.notes_of(*key[:2]):
         if agent and Notes(notes).off:
             row = store.find((*key[:2], agent), light=True)
@@ -212,7 +213,7 @@ def _end_sub_agents(store: SessionStore, key: tuple[str, str, str]) -> None:
 
 
 def _tell_parent(store: SessionStore, key: tuple[str, str, str], why: str) -> None:
-    """Leave word for the agent that started a sub-agent: with its next result it hears why that one was stopped."""
+    """Store for the parent agent why its sub-agent was stopped. It gets the message with its next result."""
     row = store.find((*key[:2], ""), light=True)
     if row.id is not None:
         why = why.removesuffix(REPORT).rstrip()

@@ -1,15 +1,15 @@
-"""Whether the project builds: the exit code of its build command."""
+"""Measures whether the project builds, by the exit code of its build command."""
 
 from headway.core.iteration import Measurements
 from headway.probes.probe import Plan, ProbeError, Reading, Where
 from headway.probes.report import read_printed
 
 _NOT_FOUND = (126, 127)
-"""With these a shell says that there is no such program, which tells nothing of the project."""
+"""Exit codes of a shell for a missing program. They say nothing about the project."""
 
 
 def parse(data: bytes, exit_code: int | None = None) -> Measurements:
-    """Success when it ended with 0. What it printed does not matter."""
+    """Success if the exit code is 0. The output does not matter."""
     if exit_code is None:
         raise ProbeError("a build is judged by its exit code, and there is none")
     if exit_code in _NOT_FOUND:

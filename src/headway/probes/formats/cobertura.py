@@ -1,4 +1,4 @@
-"""Cobertura XML, which coverage tools of many languages write."""
+"""Reads Cobertura XML, which coverage tools of many languages write."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ _WHAT = "Cobertura XML (<coverage>)"
 
 
 def parse(data: bytes) -> Measurements:
-    """The totals that the root states, or else the lines. All elements are read, so that half a file fails."""
+    """The totals in the root element, or else the lines. All elements are read, so that a truncated file fails."""
     root: Element | None = None
     file, hits = "", dict[tuple[str, int], bool]()
     for event, element in elements(data, _WHAT):
@@ -40,7 +40,7 @@ def _coverage(element: "Element") -> "Element":
 
 
 def _note(line: "Element", file: str, hits: dict[tuple[str, int], bool]) -> None:
-    """Note whether a line was run. It may stand under its method and under its class, and counts once."""
+    """Record whether a line ran. It may be listed under its method and its class, and counts once."""
     at, times = number(line, "number"), number(line, "hits", most=1e18)
     if at is not None and times is not None:
         key = (file, int(at))
@@ -53,7 +53,7 @@ def _stated(root: "Element") -> Measurements | None:
 
 
 def _rate(root: "Element") -> Measurements:
-    """The share alone, of a report that neither counts nor lists its lines."""
+    """The percentage only, for a report that neither counts nor lists its lines."""
     rate = number(root, "line-rate", most=1)
     if rate is None:
         raise ProbeError("<coverage> has no lines and no line-rate; expected one of them")

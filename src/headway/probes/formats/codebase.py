@@ -1,4 +1,4 @@
-"""How large and how complex the code is: source files, lines that are not blank, and complexity by lizard."""
+"""Measures size and complexity: source files, lines that are not blank, and cyclomatic complexity with lizard."""
 
 import time
 from pathlib import Path
@@ -10,13 +10,13 @@ from headway.probes.sizes import Size, Sizes
 from headway.probes.source_files import source_files
 
 LARGEST_FOR_COMPLEXITY: Final = 1_000_000
-"""Bytes above which a file is counted but not analysed: such files are generated."""
+"""Larger files (in bytes) are counted but not analysed, because they are generated."""
 TOO_LONG: Final = "complexity: analysing the files took too long"
 _HOW = "source files listed by git, or found in the folder; complexity by lizard"
 
 
 def run(plan: Plan, where: Where) -> Reading:
-    """List the files, and count in those that may have changed."""
+    """List the files, and count those that may have changed."""
     began = time.monotonic()
     sizes = where.sizes or Sizes()
     count(where.folder, sizes, began, where.timeout)
@@ -48,7 +48,7 @@ def count(folder: Path, sizes: Sizes, began: float, timeout: float) -> None:
 
 
 def average_complexity(sizes: Sizes) -> tuple[float | None, str | None]:
-    """The mean cyclomatic complexity of all functions, or why it is not known."""
+    """The mean cyclomatic complexity of all functions, or why it is unknown."""
     if sizes.without_complexity:
         return None, sizes.without_complexity
     functions = sum(size.functions for size in sizes.files.values())
@@ -58,7 +58,7 @@ def average_complexity(sizes: Sizes) -> tuple[float | None, str | None]:
 
 
 def lines_in(path: Path) -> int | None:
-    """The lines of a text file that are not blank; None for what is no text or cannot be read."""
+    """The number of lines that are not blank in a text file; None if it is binary or cannot be read."""
     lines, rest = 0, b""
     try:
         with path.open("rb") as file:
@@ -67,14 +67,14 @@ def lines_in(path: Path) -> int | None:
                     return None
                 *whole, rest = (rest + piece).split(b"\n")
                 lines += sum(1 for line in whole if line.strip())
-                rest = b"x" if rest.strip() else b""  # of a long line, only whether it is blank
+                rest = b"x" if rest.strip() else b""  # of a long line, only remember whether it is blank
     except OSError:
         return None
     return lines + bool(rest.strip())
 
 
 def _analyser(sizes: Sizes) -> tuple[Any, str | None]:
-    """What tells the functions of a file, or why nothing does. What took too long once is not begun again."""
+    """The lizard module, or why complexity cannot be measured. If it was too slow once, it is not used again."""
     if sizes.without_complexity == TOO_LONG:
         return None, TOO_LONG
     try:
@@ -90,7 +90,7 @@ def _functions(lizard: Any, path: Path) -> list[int]:
         return []
     try:
         analysed = lizard.analyze_file.analyze_source_code(path.name, text)
-    except Exception:  # a file in the middle of being written need not be understood
+    except Exception:  # a file may be half-written
         return []
     return [function.cyclomatic_complexity for function in analysed.function_list]
 

@@ -1,4 +1,4 @@
-"""The JSON report of coverage.py (`coverage json`)."""
+"""Reads the JSON report of coverage.py (`coverage json`)."""
 
 from typing import Annotated
 
@@ -15,7 +15,7 @@ class _Totals(msgspec.Struct):
     covered_lines: Count
     num_statements: Count
     percent_covered: Annotated[float, msgspec.Meta(ge=0, le=100)]
-    """With branches, where branches were measured."""
+    """Includes branches, if they were measured."""
 
 
 class _Report(msgspec.Struct):

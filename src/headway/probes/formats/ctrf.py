@@ -1,4 +1,4 @@
-"""CTRF, a JSON report of tests for which most runners have a plugin."""
+"""Reads CTRF, a JSON test report for which most test runners have a plugin."""
 
 import msgspec
 
@@ -54,7 +54,7 @@ def parse(data: bytes) -> Measurements:
 
 
 def _named(tests: list[_Test], statuses: tuple[str, ...], count: int, most: int = MOST_NAMED) -> tuple[str, ...] | None:
-    """The ids of all tests that ended so; None if the report does not list as many as it counts."""
+    """The ids of all tests with these statuses; None if the report does not list as many as it counts."""
     found = named((_identity(test) for test in tests if test.status in statuses), most)
     return found if found is not None and len(found) == count else None
 

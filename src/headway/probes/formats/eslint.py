@@ -1,4 +1,4 @@
-"""The JSON report of ESLint (`eslint -f json`)."""
+"""Reads the JSON report of ESLint (`eslint -f json`)."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ from headway.probes.report import read_report
 
 class _Message(msgspec.Struct):
     severity: Literal[0, 1, 2]
-    """2 is an error, also where a file cannot be parsed; 1 is a warning."""
+    """2 is an error, including files that cannot be parsed; 1 is a warning."""
 
 
 class _File(msgspec.Struct, rename="camel"):

@@ -1,4 +1,4 @@
-"""`go test -json`: one record for each thing that happens to a test."""
+"""Reads `go test -json`: one record for each event of a test."""
 
 import re
 
@@ -11,7 +11,7 @@ from headway.probes.probe import Plan, ProbeError, Reading, Where
 from headway.probes.report import read_report
 
 _NOT_BUILT = re.compile(rb"FAIL\t(\S+) \[")
-"""How older versions say that a package did not build: outside of all records."""
+"""How older versions report a package that did not build: as plain text between the records."""
 _OUTCOMES = {"pass": PASSED, "fail": FAILED, "skip": SKIPPED}
 
 
@@ -25,7 +25,7 @@ def parse(data: bytes) -> Measurements:
     """Count the tests without subtests. A package that failed without a failing test did not build: one failure."""
     ended: dict[str, dict[str, str]] = {}
     for number, line in enumerate(data.splitlines(), 1):
-        if line.startswith(b"{"):  # what the compiler says is printed as it is
+        if line.startswith(b"{"):  # messages of the compiler are plain text
             record = _record(line, number)
             if outcome := _OUTCOMES.get(record.action):
                 ended.setdefault(record.package, {})[record.test] = outcome

@@ -1,4 +1,4 @@
-"""The JSON report of Jest (`jest --json`), which Vitest writes too (`vitest --reporter=json`)."""
+"""Reads the JSON report of Jest (`jest --json`), which Vitest writes too (`vitest --reporter=json`)."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from headway.probes.probe import Plan, Reading, Where
 from headway.probes.report import read_report
 
 _OUTCOMES = {"passed": PASSED, "failed": FAILED}
-"""All others did not run: pending, todo, skipped, disabled."""
+"""All other tests did not run: pending, todo, skipped, disabled."""
 
 
 class _Test(msgspec.Struct, rename="camel"):

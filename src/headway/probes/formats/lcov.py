@@ -1,4 +1,4 @@
-"""LCOV, read line by line: such a file may be larger than the memory one wants to spend on it."""
+"""Reads LCOV line by line, because such a file may be very large."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,12 +14,12 @@ LONGEST_LINE: Final = 65_536
 
 
 def parse(data: bytes | Iterable[bytes]) -> Measurements:
-    """The lines found and hit, over all files; a file that comes twice (two test runs) counts once, as its better."""
+    """Lines found and hit over all files. A file listed twice (two test runs) counts once, with the better result."""
     lines = data.splitlines() if isinstance(data, bytes) else data
     files: dict[str, tuple[int, int]] = {}
     record: _Record | None = None
     for number, line in enumerate(lines, 1):
-        if record and line.startswith(b"DA:"):  # first, since nearly all lines are of this kind
+        if record and line.startswith(b"DA:"):  # checked first, because nearly all lines are of this kind
             record.ran(line, number)
             continue
         key, _, value = line.strip().partition(b":")
@@ -40,7 +40,7 @@ def parse(data: bytes | Iterable[bytes]) -> Measurements:
 
 
 class _Record:
-    """One file."""
+    """The record of one file."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -48,13 +48,13 @@ class _Record:
         self.stated: dict[bytes, int] = {}
 
     def ran(self, line: bytes, number: int) -> None:
-        """Note `DA:line,times[,checksum]`."""
+        """Record `DA:line,times[,checksum]`."""
         parts = line.split(b",", 2)
         self.found += 1
         self.hit += _count(parts[1] if len(parts) > 1 else b"", line, number) > 0
 
     def hit_and_found(self, number: int) -> tuple[int, int]:
-        """What the record states, or else what its lines show."""
+        """The totals in the record, or else those of its lines."""
         hit, found = self.stated.get(b"LH", self.hit), self.stated.get(b"LF", self.found)
         if hit > found:
             raise ProbeError(f"line {number}: {self.file[:200]} has {hit} lines hit of {found}")
@@ -73,7 +73,7 @@ def _count(text: bytes, line: bytes, number: int) -> int:
 
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file, an overlong one only by its beginning."""
+    """The lines of a file; an overlong line is truncated."""
     while line := file.readline(LONGEST_LINE):
         yield line
         while line and not line.endswith(b"\n"):
@@ -86,5 +86,5 @@ def _parse_file(path: Path) -> Measurements:
 
 
 def run(plan: Plan, where: Where) -> Reading:
-    """Have the report written, and read it line by line."""
+    """Run the command and read its report line by line."""
     return read_file(plan, where, _parse_file)

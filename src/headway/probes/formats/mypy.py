@@ -1,4 +1,4 @@
-"""The JSON lines of mypy (`mypy --output json`)."""
+"""Reads the JSON lines of mypy (`mypy --output json`)."""
 
 import msgspec
 
@@ -15,7 +15,7 @@ class _Problem(msgspec.Struct):
 
 
 def parse(data: bytes, exit_code: int | None = None) -> Measurements:
-    """Count the errors; notes explain them. Nothing printed is no error, unless the exit code says otherwise."""
+    """Count the errors without notes. No output means no errors, unless the exit code says otherwise."""
     if exit_code not in (None, 0, 1):
         raise ProbeError(
             f"mypy exited with {exit_code}: it stopped at what it could not read, and checked nothing else"

@@ -1,7 +1,6 @@
-"""What a test command prints, for runners and commands that write no report.
+"""Reads the output of a test command, for runners that write no report.
 
-Runners mostly print only the names of tests that fail. pytest, wherever the command starts it, is asked for a report as
-well, which names them all.
+Most runners print only the names of failing tests. pytest is asked for a report as well, which names all tests.
 """
 
 import os
@@ -15,8 +14,8 @@ from headway.probes.junit_xml import parse as parse_junit
 from headway.probes.not_loaded import not_loaded
 from headway.probes.probe import Plan, ProbeError, Reading, Where
 from headway.probes.report import read_printed
+from headway.tools.tests_seen import TestsSeen
 from headway.tools.tests_seen import seen as seen_in
-from headway.tools.tests_seen.result import TestsSeen
 
 
 def parse(data: bytes, exit_code: int | None = None) -> Measurements:
@@ -36,12 +35,12 @@ def parse(data: bytes, exit_code: int | None = None) -> Measurements:
 
 
 def _failing(seen: TestsSeen) -> tuple[str, ...] | None:
-    """The failing tests, if all of them are known: half a list would look like repaired tests."""
+    """The failing tests, if all of them are known: a partial list would look like fixed tests."""
     return seen.failing if seen.failed is not None and len(seen.failing) == seen.failed else None
 
 
 def _unloaded(seen: TestsSeen) -> bool:
-    """Whether pytest could not load a whole file or folder, which is no test: how many it has is unknown."""
+    """Whether pytest could not load a whole file or folder, so that the number of its tests is unknown."""
     return seen.runner == "pytest" and any("::" not in name for name in seen.failing)
 
 
@@ -51,7 +50,7 @@ def _last_line(text: str) -> str:
 
 
 def run(plan: Plan, where: Where) -> Reading:
-    """Run the test command, and read what it prints."""
+    """Run the test command and read its output."""
     asked = f"{os.environ.get('PYTEST_ADDOPTS', '')} --junitxml={{reports}}/{NAMES}".strip()
     plan = msgspec.structs.replace(plan, env={"PYTEST_ADDOPTS": asked, **plan.env})
 
@@ -67,7 +66,7 @@ NAMES = "names-of-tests.xml"
 
 
 def _with_names(printed: Measurements, report: Path) -> Measurements:
-    """The same with all tests by name, if pytest wrote its report and it belongs to the same run."""
+    """The measurements with all tests by name, if pytest wrote a report and it belongs to the same run."""
     try:
         named = parse_junit(report.read_bytes())
     except (OSError, ProbeError):

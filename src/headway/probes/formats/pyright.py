@@ -1,4 +1,4 @@
-"""The JSON report of pyright (`pyright --outputjson`)."""
+"""Reads the JSON report of pyright (`pyright --outputjson`)."""
 
 import msgspec
 
@@ -18,7 +18,7 @@ class _Report(msgspec.Struct):
 
 
 def parse(data: bytes) -> Measurements:
-    """The errors of the summary. A run that looked at no file found nothing out."""
+    """The number of errors in the summary. Fails if no file was checked."""
     summary = decoded(data, _Report, "a JSON report of pyright").summary
     if not summary.files_analyzed:
         raise ProbeError("pyright looked at no file")

@@ -1,4 +1,4 @@
-"""The JSON report of ruff (`ruff check --output-format json`)."""
+"""Reads the JSON report of ruff (`ruff check --output-format json`)."""
 
 import msgspec
 
@@ -12,7 +12,7 @@ class _Problem(msgspec.Struct):
     filename: str
     message: str
     severity: str = "error"
-    """Older versions have none: all that they report are errors."""
+    """Older versions have none. Everything they report is an error."""
 
 
 def parse(data: bytes) -> Measurements:

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0, the report that many linters and scanners share."""
+"""Reads SARIF 2.1.0, a report format of many linters and scanners."""
 
 from collections.abc import Iterator
 
@@ -46,7 +46,7 @@ class _Run(msgspec.Struct):
     results: list[_Result] | None = None
 
     def levels(self) -> Iterator[str]:
-        """The level of each problem: its own, its rule's, or the standard's, which is a warning."""
+        """The level of each problem: its own, its rule's, or the standard's default, which is a warning."""
         rules = self.tool.driver.rules
         by_id = {rule.id: rule.default_configuration.level for rule in rules}
         for result in self.results or ():

@@ -1,4 +1,4 @@
-"""What the TypeScript compiler prints (`tsc --noEmit`)."""
+"""Reads the output of the TypeScript compiler (`tsc --noEmit`)."""
 
 from headway.core.iteration import Measurements
 from headway.probes.probe import Plan, ProbeError, Reading, Where
@@ -7,7 +7,7 @@ from headway.tools.problems_seen import problems_seen
 
 
 def parse(data: bytes, exit_code: int | None = None) -> Measurements:
-    """Its errors. It prints nothing where it has none, so then only the exit code tells."""
+    """Count its errors. It prints nothing if there are none, so then the exit code decides."""
     text = data.decode("utf-8", "replace")
     seen = problems_seen(text)
     if seen and seen.tool == "tsc" and seen.errors is not None:

@@ -1,1 +1,1 @@
-"""What projects have, by language: each file looks for the tools of one and plans how to run them."""
+"""Finds the tools of a project and plans how to run them: one file for each language."""

@@ -1,4 +1,4 @@
-"""Go and Rust projects, whose one tool does it all."""
+"""Plans for Go and Rust projects."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def _go() -> list[Plan]:
 
 
 def _cargo() -> list[Plan]:
-    """Cargo builds inside the project, as always: elsewhere it would rebuild everything each time."""
+    """Cargo builds inside the project as usual. Elsewhere it would rebuild everything each time."""
     quiet = {"CARGO_TERM_COLOR": "never"}
     tests = ("cargo", "test", "--quiet", "--no-fail-fast")
     return [

@@ -1,4 +1,4 @@
-"""The Python that runs a project's tools, and which of them it has."""
+"""Finds the Python that runs a project's tools, and which of them are installed."""
 
 import os
 import shutil
@@ -28,10 +28,10 @@ class Environment(msgspec.Struct, frozen=True):
 
 
 def environment(folder: Path, *, look_only: bool = False) -> Environment:
-    """The project's own environment; without one, the first that has pytest of those a user may mean.
+    """The project's own environment, or else the first of the usual ones that has pytest.
 
-    A Python is asked which tools it has. Who only looks runs none, since a project may bring its own: then its folders
-    tell, and a tool that it has from elsewhere is missed.
+    The Python itself is asked which tools it has. With `look_only` nothing is run, because a project may come with its
+    own Python. Then only its package folders are searched, and a tool installed elsewhere is missed.
     """
     pythons = _own(folder) or list(dict.fromkeys(_usual()))
     found = [Environment(python, _seen(python) if look_only else _tools(python, folder)) for python in pythons]
@@ -52,12 +52,12 @@ def _usual() -> Iterator[str]:
 
 
 def _tools(python: str, folder: Path) -> frozenset[str]:
-    """Which tools it has. Isolated (-I), or else a folder `coverage` in the project would pass for the tool."""
+    """The tools it has. Isolated (-I), because otherwise a folder `coverage` in the project would count as the tool."""
     ran = run_command([python, "-I", "-c", _LOOK, *_TOOLS], folder, 30)
     return frozenset(ran.output.decode("utf-8", "replace").split()) if ran.exit_code == 0 else frozenset()
 
 
 def _seen(python: str) -> frozenset[str]:
-    """Which tools lie in the folders of packages beside it."""
+    """The tools in the package folders beside it."""
     places = [place for pattern in _PACKAGES for place in Path(python).parent.parent.glob(pattern)]
     return frozenset(tool for tool in _TOOLS if any((place / tool).is_dir() for place in places))

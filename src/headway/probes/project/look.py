@@ -1,4 +1,4 @@
-"""Small looks into a project's files, which may be missing, huge or broken."""
+"""Reads a project's files, which may be missing, huge or broken."""
 
 import shutil
 import tomllib
@@ -20,7 +20,7 @@ def text_of(path: Path) -> str:
 
 
 def toml_of(path: Path) -> dict[str, Any]:
-    """A TOML file; nothing where there is none, or where it is broken."""
+    """The content of a TOML file; empty if it is missing or invalid."""
     try:
         return tomllib.loads(text_of(path))
     except (tomllib.TOMLDecodeError, RecursionError):
@@ -33,7 +33,7 @@ def has_any(folder: Path, *names: str) -> bool:
 
 
 def program(name: str, *places: Path) -> str:
-    """The path of a program: in one of the places, else on the search path; its bare name where it is nowhere."""
+    """The path of a program: in one of the places, else on the search path; its bare name if it is not found."""
     for place in places:
         if (place / name).is_file():
             return str(place / name)

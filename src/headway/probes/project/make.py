@@ -1,4 +1,4 @@
-"""Projects whose tests are known only to their Makefile."""
+"""Plans for projects whose tests only a Makefile describes."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ _TEST_TARGET = re.compile(r"^test\s*:(?!=)", re.MULTILINE)
 
 
 def plans(folder: Path) -> list[Plan]:
-    """`make test`, where there is such a target."""
+    """`make test`, if there is such a target."""
     if any(_TEST_TARGET.search(text_of(folder / name)) for name in ("Makefile", "makefile", "GNUmakefile")):
         return [Plan(name="tests", probe="printed_tests", command=("make", "test"))]
     return []

@@ -1,4 +1,4 @@
-"""JavaScript and TypeScript projects: the scripts of package.json, with reports where the runner can write one."""
+"""Plans for JavaScript and TypeScript: the scripts of package.json, with reports if the runner can write one."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ _ESLINT_CONFIGS = (
     *(f".eslintrc{kind}" for kind in ("", ".js", ".cjs", ".json", ".yml", ".yaml")),
 )
 _NO_TESTS = "no test specified"
-"""What `npm init` writes as the test script."""
+"""The test script that `npm init` writes."""
 _JEST = (
     "--ci", "--bail=0", "--json", "--outputFile={reports}/jest.json",
     "--coverage", "--coverageReporters=lcovonly", "--coverageDirectory={reports}/coverage",
@@ -30,7 +30,7 @@ class _Package(msgspec.Struct):
 
 
 def plans(folder: Path) -> list[Plan]:
-    """Plans for the scripts that the project has, and for ESLint and the TypeScript compiler."""
+    """Plans for the project's scripts, ESLint and the TypeScript compiler."""
     if not has_any(folder, "package.json"):
         return []
     scripts = _scripts(folder)
@@ -68,7 +68,7 @@ def _tests(folder: Path, script: str) -> list[Plan]:
 
 
 def ends_with(script: str) -> str | None:
-    """The program that options behind `npm test --` reach: that of the last command, if it is a plain one."""
+    """The program that gets the options after `npm test --`: that of the last command, if it is a plain one."""
     last = re.split(r"&&|;|\|\|", script)[-1]
     if re.search(r"[|>&]", last):
         return None
@@ -85,7 +85,7 @@ def _lcov() -> Plan:
 
 
 def _eslint(folder: Path, script: str) -> Plan:
-    """The project's own lint script knows what to lint; one that repairs files is not run."""
+    """The project's own lint script knows what to lint. A script that fixes files is not run."""
     options = ("--format=json", "--output-file={reports}/eslint.json")
     if ends_with(script) == "eslint" and "--fix" not in script:
         command: tuple[str, ...] = ("npm", "run", "lint", "--", *options)

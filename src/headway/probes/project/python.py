@@ -1,4 +1,4 @@
-"""Python projects: pytest with coverage, or unittest; ruff, mypy, pyright."""
+"""Plans for Python projects: pytest with coverage, or unittest; ruff, mypy, pyright."""
 
 from pathlib import Path
 from typing import Any
@@ -8,11 +8,11 @@ from headway.probes.project.environment import Environment, environment
 from headway.probes.project.look import has_any, program, text_of, toml_of
 
 _PYTEST_FAULTS = (2, 3, 4)
-"""Interrupted, failed inside, and bad usage."""
+"""Interrupted, internal error, bad usage."""
 
 
 def plans(folder: Path, *, look_only: bool = False) -> list[Plan]:
-    """Plans for the Python tools that the project has configured, and for the tests it has."""
+    """Plans for the configured Python tools and for the tests."""
     tools = toml_of(folder / "pyproject.toml").get("tool")
     configured = tools if isinstance(tools, dict) else {}
     wanted = [_has_tests(folder, configured), _has_ruff(folder, configured), _has_mypy(folder, configured)]
@@ -75,7 +75,7 @@ def _pytest_options() -> tuple[str, ...]:
 
 
 def _measured_by(folder: Path, configured: dict[str, Any], env: Environment) -> tuple[list[str], list[str]]:
-    """How coverage is measured: (in front of pytest, options of pytest); neither where it is not installed."""
+    """How coverage is measured: (words before pytest, options of pytest); both empty if it is not installed."""
     sources = [] if _configures_coverage(folder, configured) else _packages(folder)
     if "pytest_cov" in env.tools:
         return [], [*([f"--cov={source}" for source in sources] or ["--cov"]), "--cov-report="]
@@ -93,7 +93,7 @@ def _configures_coverage(folder: Path, configured: dict[str, Any]) -> bool:
 
 
 def _packages(folder: Path) -> list[str]:
-    """What is measured where the project does not say: its packages, without its tests."""
+    """What is measured if the project does not say: its packages, without its tests."""
     if (folder / "src").is_dir():
         return ["src"]
     inside = sorted(path.parent.name for path in folder.glob("*/__init__.py"))
@@ -101,9 +101,9 @@ def _packages(folder: Path) -> list[str]:
 
 
 def _elsewhere(folder: Path) -> dict[str, str]:
-    """Where tools put what they would leave in the project."""
+    """Environment variables that make tools write outside of the project."""
     places = {"COVERAGE_FILE": "{reports}/coverage.data"}
-    if not (folder / ".hypothesis").exists():  # where it does, it has examples that failed before
+    if not (folder / ".hypothesis").exists():  # if it exists, it holds examples that failed before
         places["HYPOTHESIS_STORAGE_DIRECTORY"] = "{reports}/hypothesis"
     return places
 
@@ -133,7 +133,7 @@ def _mypy(folder: Path, configured: dict[str, Any], env: Environment) -> Plan:
 
 
 def _targets(folder: Path, configured: dict[str, Any]) -> list[str]:
-    """What mypy checks, where its configuration does not say."""
+    """What mypy checks if its configuration does not say."""
     text = "".join(text_of(folder / name) for name in ("mypy.ini", ".mypy.ini", "setup.cfg"))
     settings = configured.get("mypy")
     names = ("files", "packages", "modules")

@@ -1,10 +1,10 @@
-"""Cline: a small plugin that hands its events to the hook."""
+"""Cline: a small plugin that passes its events to the hook."""
 
 from headway.setup.plugin import PluginAgent
 
 
 class Cline(PluginAgent):
-    """Cline's hook files can end a run but not refuse one call, so Headway is a plugin there."""
+    """A hook file of Cline can end a run but not refuse a single call, so Headway is a plugin there."""
 
     name = "cline"
     title = "Cline"

@@ -1,4 +1,4 @@
-"""Codex CLI: `hooks.json`, or `config.toml` where hooks stand there already."""
+"""Codex CLI: `hooks.json`, or `config.toml` if that already contains hooks."""
 
 import re
 import tomllib
@@ -33,7 +33,7 @@ _SNAKE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 class Codex(Agent):
-    """Codex warns when a folder has hooks in both files, so ours go where the user keeps theirs."""
+    """Codex warns if a folder has hooks in both files, so ours go to the file that the user already uses."""
 
     name = "codex"
     title = "Codex CLI"
@@ -63,19 +63,19 @@ class Codex(Agent):
         return _where_hooks_are(folder / ".codex")
 
     def server_place(self, project: Path | None) -> tuple[Path, Form]:
-        """`config.toml`. Codex starts servers with few variables of the environment, unless they are named."""
+        """`config.toml`. Codex passes on few environment variables to servers, unless they are named."""
         folder = home_of("CODEX_HOME", ".codex") if project is None else project / ".codex"
         entry = {**server_entry(self.name, shared=project is not None), "env_vars": [OVERRIDE, "XDG_STATE_HOME"]}
         return folder / "config.toml", TomlServer(entry)
 
     def form(self, path: Path, command: str) -> Form:
-        """The form that fits the file's name."""
+        """The form for the file's name."""
         if path.suffix == ".toml":
             return TomlHooks({event: self.entry(command) for event in self.events})
         return super().form(path, command)
 
     def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
-        """One prompt, without a terminal. Codex knows trusted hooks by their path, and the copies have another one."""
+        """One prompt, without a terminal. Codex identifies trusted hooks by path, and the copies have another path."""
         trust = ("--dangerously-bypass-hook-trust",) if trusted else ()
         return Start(
             ("exec", "--skip-git-repo-check", "-s", "danger-full-access", *trust, PROMPT),
@@ -87,12 +87,12 @@ class Codex(Agent):
         )
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """As Claude Code, with a text as the result."""
+        """Like Claude Code, with text as the result."""
         before, after = super().sample(number)
         return before, {**after, "tool_response": SAMPLE_OUTPUT}
 
     def obstacles(self, path: Path) -> list[tuple[str, str]]:
-        """Codex notes which hooks its user has trusted, by file, event and place in it."""
+        """Codex records which hooks its user trusts, by file, event and position."""
         config = home_of("CODEX_HOME", ".codex") / "config.toml"
         for file in (config, path.with_name("config.toml")):
             features = _toml(file).get("features")
@@ -107,7 +107,7 @@ class Codex(Agent):
         return [(f"{len(off)} of Headway's hooks there are disabled", "type /hooks in Codex")] if off else []
 
     def places(self, project: Path | None) -> list[tuple[Path, Form]]:
-        """Both files: the user may have begun the other one since."""
+        """Both files, because the user may have started to use the other one."""
         path, _ = self.place(project)
         command = hook_command(self.name, shared=project is not None)
         both = [path.with_name("hooks.json"), path.with_name("config.toml")]
@@ -115,7 +115,7 @@ class Codex(Agent):
 
 
 def _keys(path: Path) -> list[str]:
-    """The names under which Codex keeps its user's word about our handlers in a file."""
+    """The keys under which Codex records whether our handlers in a file are trusted."""
     text = (read_settings(path) or b"").decode("utf-8-sig")
     hooks = tomllib.loads(text)["hooks"] if path.suffix == ".toml" else parse(text).data["hooks"]
     return [
@@ -146,12 +146,12 @@ def _where_hooks_are(folder: Path) -> Path:
     if hooks.exists():
         return hooks
     inline = _toml(config).get("hooks", {})
-    events = isinstance(inline, dict) and set(inline) - {"state"}  # under `state` Codex keeps what was trusted
+    events = isinstance(inline, dict) and set(inline) - {"state"}  # under `state` Codex records what is trusted
     return config if events else hooks
 
 
 def _toml(config: Path) -> dict[str, Any]:
-    """What a file holds; nothing if it cannot be read, which is not our affair as long as we need not touch it."""
+    """The content of the file; empty if it cannot be read, which matters only if we have to change it."""
     try:
         return tomllib.loads((read_settings(config) or b"").decode("utf-8-sig"))
     except (SetupError, ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Copilot CLI: a file of our own among its hooks."""
+"""Copilot CLI: a file of our own in its folder of hooks."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from headway.setup.own_file import OwnFile
 
 
 class Copilot(Agent):
-    """A hook that ends with an error would refuse the agent's call here, so the command line always ends well."""
+    """If a hook fails, Copilot refuses the agent's call, so the command line always succeeds."""
 
     name = "copilot"
     title = "Copilot CLI"
@@ -46,7 +46,7 @@ class Copilot(Agent):
         return OwnFile(json.dumps({"version": 1, "hooks": hooks}, indent=2, ensure_ascii=False) + "\n", _is_made)
 
     def runs_here(self, command: str) -> bool:
-        """Not the line for the other kind of shell."""
+        """Not the command line for the other kind of shell."""
         return command.startswith("&") == (os.name == "nt")
 
     def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
@@ -64,7 +64,7 @@ class Copilot(Agent):
         )
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Calls have no ids here, but every event has a time."""
+        """Calls have no ids, but every event has a time."""
         call = {**SAMPLE, "session_id": "rehearsal", "cwd": os.sep}
         before = {**call, "hook_event_name": "PreToolUse", "timestamp": at_second(2 * number)}
         result = {"result_type": "success", "text_result_for_llm": SAMPLE_OUTPUT}
@@ -72,7 +72,7 @@ class Copilot(Agent):
         return before, {**call, "hook_event_name": "PostToolUse", **after}
 
     def entry(self, command: str) -> dict[str, Any]:
-        """A handler, once for each kind of shell."""
+        """A handler with a command line for each kind of shell."""
         return {
             "type": "command",
             "bash": command.removesuffix(GUARD) + GUARD,
@@ -82,7 +82,7 @@ class Copilot(Agent):
 
 
 def _is_made(text: str) -> bool:
-    """Whether a file holds handlers of ours and nothing else."""
+    """Whether a file contains our handlers and nothing else."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):

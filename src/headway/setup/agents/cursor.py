@@ -38,7 +38,7 @@ class Cursor(Agent):
         return folder / ".cursor" / "hooks.json"
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Much as Claude Code."""
+        """Similar to Claude Code."""
         own = {"conversation_id": "rehearsal", "cursor_version": "0", "workspace_roots": [os.sep]}
         before, after = ({**event, **own} for event in super().sample(number))
         before["hook_event_name"], after["hook_event_name"] = "preToolUse", "postToolUse"

@@ -1,4 +1,4 @@
-"""Gemini CLI: `hooks` in `settings.json`, with event names of its own."""
+"""Gemini CLI: `hooks` in `settings.json`, with its own event names."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -10,12 +10,11 @@ from headway.setup.command import PROCESS, SOCKET
 from headway.setup.layers import Layer, listed, switched_off
 from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 
-_NAME = "headway"
-"""What our hook is called there."""
+_HOOK = "headway"
 
 
 class Gemini(Agent):
-    """Timeouts are milliseconds here."""
+    """Timeouts are in milliseconds."""
 
     name = "gemini"
     title = "Gemini CLI"
@@ -33,13 +32,13 @@ class Gemini(Agent):
         return folder / ".gemini" / "settings.json"
 
     def layers(self, project: Path) -> list[Path]:
-        """The machine's defaults, the user's settings, the project's, and the machine's own."""
+        """The system defaults, the user's settings, the project's settings, and the system overrides."""
         return system_layers("GEMINI_CLI", "gemini-cli", self.user_file(), self.project_file(project))
 
     def switches(self, layers: Sequence[Layer]) -> list[tuple[str, str]]:
-        """All hooks can be switched off at once, or ours by its name in any of the files."""
-        path = listed(layers, "hooksConfig.disabled", _NAME)
-        ours = [(f'{path}: hooksConfig.disabled has "{_NAME}"', f"remove it there, or type /hooks enable {_NAME}")]
+        """All hooks can be disabled at once, or ours by its name in any of the files."""
+        path = listed(layers, "hooksConfig.disabled", _HOOK)
+        ours = [(f'{path}: hooksConfig.disabled has "{_HOOK}"', f"remove it there, or type /hooks enable {_HOOK}")]
         return switched_off(layers, "hooksConfig.enabled", False) + (ours if path else [])
 
     def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
@@ -65,7 +64,7 @@ class Gemini(Agent):
         )
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Calls have no ids here, but every event has a time."""
+        """Calls have no ids, but every event has a time."""
         call = {**SAMPLE, "session_id": "rehearsal", "cwd": os.sep}
         before = {**call, "hook_event_name": "BeforeTool", "timestamp": at_second(2 * number)}
         result = {"tool_response": {"llmContent": SAMPLE_OUTPUT}, "timestamp": at_second(2 * number + 1)}
@@ -73,4 +72,4 @@ class Gemini(Agent):
 
     def entry(self, command: str) -> dict[str, Any]:
         """A group with one handler, which has a name."""
-        return {"hooks": [{"name": _NAME, "type": "command", "command": command, "timeout": TIMEOUT * 1000}]}
+        return {"hooks": [{"name": _HOOK, "type": "command", "command": command, "timeout": TIMEOUT * 1000}]}

@@ -4,7 +4,7 @@ from headway.setup.plugin import PluginAgent
 
 
 class Kilo(PluginAgent):
-    """Kilo's command line is built on OpenCode and loads its plugins from folders of its own."""
+    """Kilo's command line is built on OpenCode and loads plugins from its own folders."""
 
     name = "kilo"
     title = "Kilo Code"

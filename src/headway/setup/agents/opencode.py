@@ -1,4 +1,4 @@
-"""OpenCode: a small plugin that hands its events to the hook."""
+"""OpenCode: a small plugin that passes its events to the hook."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from headway.setup.plugin import PluginAgent
 
 
 class OpenCode(PluginAgent):
-    """OpenCode loads every file in its folders of plugins."""
+    """OpenCode loads every file in its plugin folders."""
 
     name = "opencode"
     title = "OpenCode"

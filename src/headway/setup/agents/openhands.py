@@ -1,4 +1,4 @@
-"""OpenHands: `hooks.json`, in the form of Claude Code or in its own."""
+"""OpenHands: `hooks.json`, in Claude Code's format or its own."""
 
 import os
 from pathlib import Path
@@ -16,7 +16,7 @@ _HEAD, _TAIL = '{"hooks": ', "}"
 
 
 class OpenHands(Agent):
-    """It reads the project's file, and the user's only where a project has none."""
+    """It reads the project's file, and the user's file only if the project has none."""
 
     name = "openhands"
     title = "OpenHands"
@@ -39,11 +39,11 @@ class OpenHands(Agent):
         return folder / ".openhands" / "hooks.json"
 
     def form(self, path: Path, command: str) -> Form:
-        """In the spelling and the place that the file's own hooks have."""
+        """In the spelling and at the place of the hooks that are already in the file."""
         return _HooksFile({event: self.entry(command) for event in self.events})
 
     def obstacles(self, path: Path) -> list[tuple[str, str]]:
-        """A project's file is read in place of the user's."""
+        """A project's file replaces the user's."""
         here = self.project_file(Path.cwd())
         if path != self.user_file() or here == path or not here.exists() or self._has_ours(here):
             return []
@@ -56,7 +56,7 @@ class OpenHands(Agent):
             return False
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Events have a type, calls no ids."""
+        """Events have a type; calls have no ids."""
         call = {
             "session_id": "rehearsal",
             "working_dir": os.sep,
@@ -68,16 +68,16 @@ class OpenHands(Agent):
 
 
 class _HooksFile:
-    """Hooks stand under `hooks` or at the top of the file, as `PreToolUse` or as `pre_tool_use`.
+    """Hooks are under `hooks` or at the top level of the file, as `PreToolUse` or as `pre_tool_use`.
 
-    OpenHands leaves out those at the top if there are `hooks` as well, and fails where an event is spelled both ways.
+    OpenHands ignores hooks at the top level if there are `hooks` too, and fails if an event is spelled both ways.
     """
 
     def __init__(self, entries: dict[str, Any]) -> None:
         self.entries = entries
 
     def installed(self, text: str) -> str:
-        """The text with our hooks beside those that are there."""
+        """The text with our hooks added."""
         return _inside(text, self._form(_wrapped(text)).installed(_wrapped(text)))
 
     def removed(self, text: str, original: str | None) -> str | None:
@@ -87,16 +87,16 @@ class _HooksFile:
         return None if rest is None else _inside(text, rest)
 
     def commands(self, text: str) -> list[str]:
-        """The command lines of our hooks in this text, each once."""
+        """The command lines of our hooks in this text, without duplicates."""
         return JsonHooks({}).commands(_wrapped(text))
 
     def events(self, text: str) -> set[str]:
-        """The events under which our hook stands, in OpenHands' own spelling."""
+        """The events that have our hook, in OpenHands' own spelling."""
         found = JsonHooks({}).events(_wrapped(text))
         return {event for event in OpenHands.events if {event, _snake(event)} & found}
 
     def mentions(self, text: str) -> list[str]:
-        """The command lines that speak of our hook, each once."""
+        """The command lines that mention our hook, without duplicates."""
         return JsonHooks({}).mentions(_wrapped(text))
 
     def _form(self, text: str) -> JsonHooks:

@@ -1,10 +1,10 @@
-"""pi: a small extension that hands its events to the hook."""
+"""pi: a small extension that passes its events to the hook."""
 
 from headway.setup.plugin import PluginAgent
 
 
 class Pi(PluginAgent):
-    """pi loads every file in its folders of extensions; a project's only if its user trusts the project."""
+    """pi loads every file in its extension folders; those of a project only if the user trusts the project."""
 
     name = "pi"
     title = "pi"

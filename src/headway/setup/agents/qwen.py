@@ -11,7 +11,7 @@ from headway.setup.live.start import COMMAND, KEY, PROMPT, Start
 
 
 class Qwen(Agent):
-    """Timeouts are milliseconds here."""
+    """Timeouts are in milliseconds."""
 
     name = "qwen"
     title = "Qwen Code"
@@ -39,11 +39,11 @@ class Qwen(Agent):
         return folder / ".qwen" / "settings.json"
 
     def layers(self, project: Path) -> list[Path]:
-        """The machine's defaults, the user's settings, the project's, and the machine's own."""
+        """The system defaults, the user's settings, the project's settings, and the system overrides."""
         return system_layers("QWEN_CODE", "qwen-code", self.user_file(), self.project_file(project))
 
     def switches(self, layers: Sequence[Layer]) -> list[tuple[str, str]]:
-        """All hooks can be switched off at once."""
+        """All hooks can be disabled at once."""
         return switched_off(layers, "disableAllHooks", True)
 
     def start(self, plugin: Mapping[str, Any], *, trusted: bool) -> Start | None:
@@ -70,7 +70,7 @@ class Qwen(Agent):
         )
 
     def sample(self, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """As Claude Code, with another result."""
+        """Like Claude Code, with another result."""
         before, after = super().sample(number)
         return before, {**after, "tool_response": {"llmContent": SAMPLE_OUTPUT}}
 

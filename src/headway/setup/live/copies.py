@@ -1,6 +1,6 @@
-"""What a program that is tried sees of the user's settings: our hooks as they stand, and what switches hooks off.
+"""Copies the settings for a trial: our hooks as installed, and settings that disable hooks.
 
-Nothing else is copied. Other hooks would run, and a key, another model or a proxy could lead to the real one.
+Nothing else is copied. Other hooks would run, and a key, another model or a proxy could lead to the real service.
 """
 
 import json
@@ -20,11 +20,11 @@ _SWITCHES = ("disableAllHooks", "hooksConfig", "version")
 _LINES = ("command", "bash", "powershell")
 _HANDLER = {*_LINES, "type", "name", "timeout", "timeoutSec"}
 _GROUP = {"hooks", "matcher", "sequential"}
-"""What may stand in an entry; `env` or `cwd` could make our command line another one."""
+"""Allowed keys of an entry. `env` or `cwd` could change what our command line does."""
 
 
 def copy_settings(seen: Installed, needed: Mapping[str, Any], home: Path, project: Path, here: Path) -> None:
-    """Write into a home and a project of its own what an agent needs, and what it has of ours."""
+    """Write what an agent needs, and our part of its settings, to a temporary home and project."""
     files: dict[Path, Any] = {home / name: content for name, content in needed.items()}
     for path in dict.fromkeys([*seen.agent.layers(here), *seen.places]):
         target = _target(seen.agent, path, home, project, here)
@@ -41,7 +41,7 @@ def copy_settings(seen: Installed, needed: Mapping[str, Any], home: Path, projec
 
 
 def _target(agent: Agent, path: Path, home: Path, project: Path, here: Path) -> Path | None:
-    """Where a file of the user, or of the project, belongs; None for those of the machine."""
+    """The path of the copy of a user's or project's file; None for system files."""
     if path.is_relative_to(here) and path not in dict(agent.places(None)):
         return project / path.relative_to(here)
     own = {agent.user_file(), *dict(agent.places(None))}
@@ -49,7 +49,7 @@ def _target(agent: Agent, path: Path, home: Path, project: Path, here: Path) -> 
 
 
 def _of_ours(path: Path, lines: Container[str]) -> Any:
-    """Our part of a file, data or text. `lines` are the command lines that this Headway writes there."""
+    """Our part of a file, as data or text. `lines` are the command lines that this Headway writes there."""
     text = read_text(path)
     if path.suffix == ".js":
         return text if all(line in lines for line in OwnFile(text, bool).mentions(text)) else ""
@@ -72,7 +72,7 @@ def _of_ours(path: Path, lines: Container[str]) -> Any:
 
 
 def is_ours(entry: Any, lines: Container[str]) -> bool:
-    """Whether an entry has command lines that this Headway writes, and nothing else that could do anything."""
+    """Whether an entry contains only command lines that this Headway writes, and nothing else that has an effect."""
     handlers = entry["hooks"] if isinstance(entry, dict) and entry.keys() <= _GROUP and "hooks" in entry else [entry]
     return isinstance(handlers, list) and bool(handlers) and all(_is_our_handler(one, lines) for one in handlers)
 

@@ -1,7 +1,7 @@
-"""A model that follows a script: a server on this machine alone, which asks for one command and then says a word.
+"""A scripted model: a local server that asks for one command and then answers with one word.
 
-It is also the proxy that the program is given for everything else, and as that it refuses: whatever the program would
-like to reach beside the model stays unreached.
+It is also the program's proxy for everything else, and refuses all such requests. So the program cannot reach anything
+but the model.
 """
 
 import json
@@ -15,12 +15,12 @@ _LARGEST = 64_000_000
 
 
 class ScriptedModel:
-    """Listens on a free port of 127.0.0.1 while a `with` block lasts."""
+    """Listens on a free port of 127.0.0.1 inside a `with` block."""
 
     def __init__(self, call: ScriptedCall) -> None:
         self.call = call
         self.asked = 0
-        """Requests that offered tools: the first is answered with the call, the others with a word."""
+        """Number of requests that offered tools. The first is answered with the call, the others with a word."""
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"model": self}))
         self._server.daemon_threads = True
@@ -28,7 +28,7 @@ class ScriptedModel:
 
     @property
     def url(self) -> str:
-        """Where it listens, without a path."""
+        """Its address, without a path."""
         return f"http://127.0.0.1:{self._server.server_port}"
 
     def __enter__(self) -> "ScriptedModel":
@@ -41,7 +41,7 @@ class ScriptedModel:
         self._server.server_close()
 
     def next_call(self, request: dict[str, Any]) -> ScriptedCall | None:
-        """The call, if this is the first request of the conversation; titles and summaries come without tools."""
+        """The call, if this is the first request of the conversation. Titles and summaries come without tools."""
         with self._lock:
             self.asked += is_talk(request)
             return self.call if is_talk(request) and self.asked == 1 else None
@@ -52,15 +52,15 @@ class _Handler(BaseHTTPRequestHandler):
     model: ScriptedModel
 
     def do_GET(self) -> None:
-        """Lists of models and the like are empty."""
+        """Answer lists of models and the like with an empty list."""
         self._send(b'{"object": "list", "data": [], "models": []}', "application/json")
 
     def do_HEAD(self) -> None:
-        """Whether the server is there."""
+        """Answer that the server is there."""
         self._send(b"", "application/json")
 
     def do_POST(self) -> None:
-        """One request to the model."""
+        """Answer one request to the model."""
         try:
             request = json.loads(self._body() or b"{}")
         except ValueError:
@@ -89,4 +89,4 @@ class _Handler(BaseHTTPRequestHandler):
         return body
 
     def log_message(self, format: str, *arguments: Any) -> None:
-        """The terminal belongs to the doctor."""
+        """Print nothing, because the terminal belongs to the doctor."""

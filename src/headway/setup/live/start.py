@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 PROMPT = "Run one command."
 COMMAND = "echo headway"
-"""What the model asks for: it looks at nothing and changes nothing."""
+"""The command that the model asks for. It reads and changes nothing."""
 KEY = "scripted"
-"""In place of every key, model and name of a service: nothing real is passed on."""
+"""Used for every key, model and service name. Nothing real is passed on."""
 
 
 class Start(NamedTuple):
@@ -16,10 +16,10 @@ class Start(NamedTuple):
     arguments: tuple[str, ...]
     """Everything after the program's name."""
     tool: str
-    """What the model calls to run a command."""
+    """The tool that the model calls to run a command."""
     call: Mapping[str, Any]
     environment: Mapping[str, str] = {}
     files: Mapping[str, Any] = {}
-    """Settings that it needs to run at all, below a home of its own: a text, or data to put into a JSON file."""
+    """Settings that it needs to run at all, below its temporary home: text, or data for a JSON file."""
     machine: tuple[str, ...] = ()
     """Machine-wide files that would still apply. If one exists, nothing is started."""

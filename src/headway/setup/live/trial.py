@@ -1,4 +1,4 @@
-"""One trial: a program is started offline with our hooks, and it is seen whether it calls them."""
+"""Runs one trial: starts a program offline with our hooks, and checks whether it calls them."""
 
 import os
 import shutil
@@ -19,12 +19,12 @@ from headway.setup.settings_file import SetupError
 from headway.store.overview import list_sessions
 
 PATIENCE = 180.0
-"""Seconds after which a program is ended; most take two to ten."""
+"""Seconds after which a program is killed; most take two to ten."""
 _OURSELVES = "127.0.0.1,localhost,::1"
 
 
 def try_live(seen: Installed, here: Path) -> Check:
-    """Whether the program itself calls the hook, in a home and a project of its own, without any real model."""
+    """Whether the program itself calls the hook, in a temporary home and project, without a real model."""
     agent = seen.agent
     program = shutil.which(agent.program)
     if program is None:
@@ -57,7 +57,7 @@ def _verdict(seen: Installed, asked: int, ended: str, folder: Path) -> Check:
     sessions = list_sessions(path=str(database)) if database.exists() else []
     if any(session.host == agent.name and session.steps for session in sessions):
         return _check(seen, "ok", f"`{agent.program}` was started with a scripted model, and called the hook")
-    if asked < 2:  # what the command gave was not told to the model
+    if asked < 2:  # the result of the command did not reach the model
         text = f"`{agent.program}` was started with a scripted model, but ran no command ({ended})"
         return _check(seen, "note", text)
     called = "did not report the result to the hook" if sessions else "did not call the hook"
@@ -67,7 +67,7 @@ def _verdict(seen: Installed, asked: int, ended: str, folder: Path) -> Check:
 
 
 def _run(program: str, start: Start, seen: Installed, folder: Path, url: str, here: Path) -> str:
-    """Start the program in folders of its own, and tell how it ended."""
+    """Start the program in its own folders; returns how it ended."""
     home, project = folder / "home", folder / "project"
     for one in (home, project, folder / "tmp"):
         one.mkdir()
@@ -97,7 +97,7 @@ def _run(program: str, start: Start, seen: Installed, folder: Path, url: str, he
 
 
 def _filled(content: object, known: Mapping[str, str]) -> object:
-    """A text or data with what is known only now in the places left for it."""
+    """The text or data with its placeholders replaced."""
     if isinstance(content, str):
         for place, value in known.items():
             content = content.replace(place, value)

@@ -1,4 +1,4 @@
-"""What a scripted model says, in the formats of three services: one call of a tool, or a word."""
+"""Writes the answers of a scripted model in the formats of three services: one tool call, or one word."""
 
 import json
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ class ScriptedCall(NamedTuple):
 
 
 def is_talk(request: Mapping[str, Any]) -> bool:
-    """Whether a request belongs to the conversation: titles, summaries and choices of a model do not."""
+    """Whether a request belongs to the conversation. Titles, summaries and model choices do not."""
     return bool(request.get("tools")) and not _asks_for_json(request)
 
 
@@ -28,7 +28,7 @@ def _asks_for_json(request: Mapping[str, Any]) -> bool:
 
 
 def answer(path: str, request: Mapping[str, Any], call: ScriptedCall | None) -> tuple[bytes, str]:
-    """The body and its type, for a request to a path: the call, or a word where there is none."""
+    """The body and content type for a request: the call, or a word if there is none."""
     streams = bool(request.get("stream")) or "streamGenerateContent" in path
     if "count_tokens" in path or "countTokens" in path:
         return _json({"input_tokens": 1, "totalTokens": 1})
@@ -49,7 +49,7 @@ def _json(document: Any) -> tuple[bytes, str]:
 
 
 def _event(document: Mapping[str, Any] | str) -> bytes:
-    """A server-sent event; some services name it by its type."""
+    """A server-sent event. Some services name it by its type."""
     if isinstance(document, str):
         return f"data: {document}\n\n".encode()
     name = f"event: {document['type']}\n" if "type" in document else ""

@@ -1,7 +1,7 @@
-"""Where work is done that is too much for one process: in processes of this machine, or on a Ray cluster.
+"""Runs work in several processes of this machine, or on a Ray cluster.
 
-An engine calls one function for each of many items. The function and the items must be picklable, and the result may
-depend on the item and on what all items have in common, and on nothing else: so every engine gives the same results.
+An engine calls one function for each of many items. The function and the items must be picklable, and the result must
+depend only on the item and on the arguments common to all items. So every engine gives the same results.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,12 +13,11 @@ Item = TypeVar("Item")
 Common = TypeVar("Common")
 Result = TypeVar("Result")
 
-TRIES = 3
-"""How often an item is tried before it is set aside."""
+MAX_ATTEMPTS = 3
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """An item that failed every time it was tried."""
+    """An item that failed in every attempt."""
 
     why: str
 
@@ -28,7 +27,7 @@ class Engine(Protocol):
 
     @property
     def workers(self) -> int:
-        """How many items are worked on at the same time."""
+        """The number of items processed at the same time."""
 
     def run(
         self, work: Callable[[Item, Common], Result], items: Iterable[Item], common: Common
@@ -39,8 +38,8 @@ class Engine(Protocol):
         """End the processes."""
 
 
-class Here:
-    """The process that asks. Exceptions are not caught: there is little to do, and trying again would not help."""
+class InThisProcess:
+    """Runs everything in this process. Exceptions are not caught, because a retry would not help."""
 
     workers = 1
 
@@ -51,9 +50,9 @@ class Here:
         return ((item, work(item, common)) for item in items)
 
     def close(self) -> None:
-        """There is no other process."""
+        """Do nothing: there are no other processes."""
 
 
 def failure(error: BaseException) -> Failure:
-    """What an exception says, on one line."""
+    """The message of an exception, on one line."""
     return Failure(" ".join(f"{type(error).__name__}: {error}".split()))

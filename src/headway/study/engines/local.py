@@ -1,8 +1,8 @@
-"""The processes of this machine.
+"""Runs work in several processes of this machine.
 
-Only a few items are under way at any moment, so memory does not grow with their number. A process that dies breaks the
-whole pool, and it is unknown which item it died of. So the oldest item is then tried again alone, in a process that
-may die again, and the others are handed to new processes.
+Only a few items are in progress at any moment, so memory does not grow with their number. If a process dies, the whole
+pool breaks, and it is unknown which item was at fault. So the oldest item is retried alone in its own process, and the
+others go to new processes.
 """
 
 import os
@@ -17,18 +17,17 @@ from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from headway.study.engines import TRIES, Common, Failure, Item, Result, failure
+from headway.study.engines import MAX_ATTEMPTS, Common, Failure, Item, Result, failure
 from headway.study.processes import importing_nothing_here
 
-AHEAD = 3
-"""Items under way for each process."""
+ITEMS_PER_PROCESS = 3
 DIED = "the process that read it died, perhaps for lack of memory"
 
 
 class LocalEngine:
-    """A pool of processes. Results come in the order of the items."""
+    """A pool of processes. Results are in the order of the items."""
 
-    def __init__(self, workers: int, tries: int = TRIES) -> None:
+    def __init__(self, workers: int, tries: int = MAX_ATTEMPTS) -> None:
         self.workers = workers
         self._tries = tries
         self._pool = _Processes(workers)
@@ -41,7 +40,7 @@ class LocalEngine:
         under_way: deque[tuple[Item, Future[Result]]] = deque()
         try:
             while True:
-                while len(under_way) < self.workers * AHEAD and (item := next(waiting, None)) is not None:
+                while len(under_way) < self.workers * ITEMS_PER_PROCESS and (item := next(waiting, None)) is not None:
                     under_way.append((item, self._pool.submit(work, item, common)))
                 if not under_way:
                     return
@@ -53,18 +52,18 @@ class LocalEngine:
                     yield item, self._alone(work, item, common)
                     self._pool = _Processes(self.workers)
                     under_way = deque((item, self._pool.submit(work, item, common)) for item, _ in under_way)
-                except Exception:  # the work itself failed: the network may be back the next time
+                except Exception:  # the work itself failed; a network error may be gone the next time
                     yield item, self._alone(work, item, common)
         finally:
             for _, future in under_way:
                 future.cancel()
 
     def close(self) -> None:
-        """End the processes at once."""
+        """Kill the processes."""
         self._pool.end()
 
     def _alone(self, work: Callable[[Item, Common], Result], item: Item, common: Common) -> Result | Failure:
-        """Try an item again, in a process of its own."""
+        """Retry an item in its own process."""
         why = Failure(DIED)
         for _ in range(self._tries - 1):
             process = _Processes(1)
@@ -80,7 +79,7 @@ class LocalEngine:
 
 
 class _Processes:
-    """Some processes, which end when they are told to, and when their parent dies."""
+    """Some processes, which end when they are told to, or when their parent dies."""
 
     def __init__(self, count: int) -> None:
         self._others = set(active_children())
@@ -88,17 +87,17 @@ class _Processes:
             self._pool = ProcessPoolExecutor(count, get_context("spawn"), _prepare)
 
     def submit(self, work: Callable[..., Result], *arguments: Any) -> "Future[Result]":
-        """Hand out an item. A process that is started for it ignores Ctrl-C from its first moment."""
+        """Submit an item. A process that is started for it ignores Ctrl-C from the beginning."""
         with _without_ctrl_c(), importing_nothing_here():
             try:
                 return self._pool.submit(work, *arguments)
-            except BrokenProcessPool as error:  # it broke before the result was asked for
+            except BrokenProcessPool as error:  # it broke before the result was requested
                 failed: Future[Result] = Future()
                 failed.set_exception(error)
                 return failed
 
     def end(self) -> None:
-        """End them at once, whatever they are doing, and wait until the pool has noticed: at exit it would complain."""
+        """Kill the processes and wait until the pool has noticed. Otherwise it would print errors at exit."""
         for process in set(active_children()) - self._others:
             process.terminate()
         self._pool.shutdown(wait=True, cancel_futures=True)
@@ -106,7 +105,7 @@ class _Processes:
 
 @contextmanager
 def _without_ctrl_c() -> Iterator[None]:
-    """Hold Ctrl-C back for a moment: a process started meanwhile never gets it, and we get it afterwards."""
+    """Delay Ctrl-C for a moment. A process started meanwhile never gets it, and we get it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -118,7 +117,7 @@ def _without_ctrl_c() -> Iterator[None]:
 
 
 def _prepare() -> None:
-    """In each process: leave Ctrl-C to the parent, and end with it."""
+    """In each process: ignore Ctrl-C, and end with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:

@@ -1,7 +1,7 @@
-"""A Ray cluster: one task for each item.
+"""Runs work on a Ray cluster: one task for each item.
 
-Ray starts a task again when its worker or its node dies. A task that takes its worker down every time is given up, like
-one that raises an exception every time. Every node needs the same version of Headway.
+Ray restarts a task when its worker or node dies. A task that kills its worker every time is given up, like one that
+raises an exception every time. Every node needs the same version of Headway.
 """
 
 import os
@@ -9,18 +9,18 @@ import socket
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from headway.study.engines import TRIES, Common, Failure, Item, Result, failure
+from headway.study.engines import MAX_ATTEMPTS, Common, Failure, Item, Result, failure
 
-AHEAD = 2
-"""Tasks under way for each core: the next one waits where the last one ends."""
+TASKS_PER_CORE = 2
+"""Tasks in progress for each core, so that the next one starts without delay."""
 
 
 class RayEngine:
-    """Tasks on a cluster, or on this machine without an address. Results come as they are ready."""
+    """Tasks on a cluster, or on this machine if there is no address. Results are in the order of completion."""
 
-    def __init__(self, address: str | None = None, workers: int | None = None, tries: int = TRIES) -> None:
+    def __init__(self, address: str | None = None, workers: int | None = None, tries: int = MAX_ATTEMPTS) -> None:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing about a scan leaves the cluster
-        os.environ.setdefault("RAY_task_oom_retries", str(tries - 1))  # without a limit if it is not set
+        os.environ.setdefault("RAY_task_oom_retries", str(tries - 1))  # unlimited if it is not set
         import ray  # an extra, and slow to import
 
         self._ray: Any = ray
@@ -34,7 +34,7 @@ class RayEngine:
 
     @property
     def workers(self) -> int:
-        """As many as were asked for, or the cores of the cluster, which may grow."""
+        """The requested number, or the number of cores of the cluster, which may grow."""
         return self._most or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def run(
@@ -48,7 +48,7 @@ class RayEngine:
         under_way: dict[Any, tuple[Item, int]] = {}
         try:
             while True:
-                room = self._most or self.workers * AHEAD
+                room = self._most or self.workers * TASKS_PER_CORE
                 while len(under_way) < room and (item := next(waiting, None)) is not None:
                     under_way[task.remote(item, shared)] = item, 1
                 if not under_way:
@@ -65,7 +65,7 @@ class RayEngine:
                 ray.cancel(reference, force=True)
 
     def _result(self, reference: Any) -> Any:
-        """The result of a task. An exception of the work may be gone the next time; a dead worker was tried by Ray."""
+        """The result of a task. An exception may be gone the next time; Ray itself has retried a dead worker."""
         errors = self._ray.exceptions
         try:
             return self._ray.get(reference)
@@ -75,13 +75,13 @@ class RayEngine:
             return Failure(f"the process that read it died, perhaps for lack of memory ({type(error).__name__})")
 
     def close(self) -> None:
-        """Leave the cluster; end it if it was started here."""
+        """Disconnect from the cluster; shut it down if it was started here."""
         if self._owns:
             self._ray.shutdown()
 
 
 def _check(address: str) -> None:
-    """Raise at once if nothing answers there: Ray would try for minutes."""
+    """Raise at once if nothing answers there. Ray would try for minutes."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
     if host and port.isdigit():
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()

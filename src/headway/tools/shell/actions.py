@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.tools.code import code_waits, code_writes, files_in_patch, files_written_by
 from headway.tools.kinds import Kind
 from headway.tools.shell.file_readers import Reader

@@ -1,6 +1,6 @@
 """Commands that only exist inside agents' own shells: `open f 120`, `edit 3:7`, `str_replace_editor view f`."""
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.tools.kinds import END
 from headway.tools.shell.file_readers import Reader, number
 from headway.tools.shell.programs import CommandPart, Programs, split_options

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.tools.kinds import END
 from headway.tools.shell.programs import CommandPart, Programs, split_options
 

@@ -1,9 +1,12 @@
-"""Which program a simple command really runs, and what that program does."""
+"""Which program a simple command really runs, and what that program does.
+
+Some programs only run others: `sudo`, `timeout 60`, `uv run`, `docker exec box`, `FOO=1 …`.
+"""
 
 import re
 from typing import NamedTuple
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.tools.code import files_in_patch
 from headway.tools.shell.actions import (
     ACTIONS,
@@ -29,8 +32,7 @@ from headway.tools.shell.file_readers import (
     read_rg,
 )
 from headway.tools.shell.git import read_git
-from headway.tools.shell.programs import CommandPart, Programs
-from headway.tools.shell.wrappers import ASSIGNMENT, unwrapped
+from headway.tools.shell.programs import CommandPart, Programs, Wrapper
 
 _SUBSTITUTION = regex(r"\$\((.*)\)$|`(.*)`$", re.DOTALL)
 _PYTHONS = frozenset(("python", "pypy", "ipython", "py"))
@@ -143,3 +145,61 @@ def _python(words: list[str], piped: bool, heredoc: str, programs: Programs) -> 
     if not script or script[0] == "-":
         return Command(read_code(heredoc))
     return Command(named_script(script, programs))
+
+
+ASSIGNMENT = regex(r"[A-Za-z_]\w*\+?=")
+_MOST_WRAPPERS = 5
+
+
+def unwrapped(words: list[str], programs: Programs) -> tuple[list[str], bool]:
+    """The words of the program that is really run, and whether xargs feeds it files."""
+    fed = False
+    for _ in range(_MOST_WRAPPERS):
+        while len(words) > 1 and "=" in words[0] and ASSIGNMENT.match(words[0]):
+            words = words[1:]
+        name = words[0] if words else ""
+        if name not in programs.wrapped_by:
+            break
+        wrapper, used = _wrapper(words, programs)
+        if wrapper is None:
+            break
+        if name == "command" and words[1:2] in (["-v"], ["-V"]):
+            return ["which", *words[2:]], False
+        inner = _after_own_words(words[used:], wrapper)
+        if not inner:
+            break
+        fed = fed or name in ("xargs", "parallel")
+        if name == "ssh":  # the other machine's shell reads it all again
+            return ["eval", *inner], False
+        words = [wrapper.alias, *inner] if wrapper.alias else inner
+    return words, fed
+
+
+def _wrapper(words: list[str], programs: Programs) -> tuple[Wrapper | None, int]:
+    """The wrapper these words begin with, and how many of them are its name."""
+    for count in (1, 2, 3):
+        wrapper = programs.wrappers.get(" ".join(words[:count]))
+        if wrapper:
+            return wrapper, count
+    return None, 0
+
+
+def _after_own_words(words: list[str], wrapper: Wrapper) -> list[str]:
+    """What is left behind a wrapper's options and own words."""
+    if wrapper.alias:
+        return words
+    place, own = 0, wrapper.words
+    while place < len(words):
+        word = words[place]
+        if word == "--":
+            return words[place + 1 :]
+        if word[:1] == "-":
+            place += 1 + (word in wrapper.valued)
+        elif own:
+            own -= 1
+            place += 1
+        elif "=" in word and ASSIGNMENT.match(word):
+            place += 1
+        else:
+            break
+    return words[place:]

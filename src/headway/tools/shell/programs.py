@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
+from headway.rolling.lazy import packaged as packaged_data
 from headway.tools.kinds import Kind
-from headway.tools.shell.programs_data import DATA
 
 STRENGTH: Final[dict[Kind, int]] = {
     "other": 0, "list": 1, "search": 2, "read": 3, "vcs": 5, "web": 6, "poll": 7,
@@ -77,7 +77,7 @@ class Programs(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1)
 def packaged() -> Programs:
     """The programs in the packaged file."""
-    data = DATA
+    data = packaged_data("tools/shell/programs.json", dict[str, Any])
     wrappers = {name: msgspec.convert(entry, Wrapper) for name, entry in data["wrappers"].items()}
     verbs: dict[str, dict[str, Any]] = data["verbs"]
     return Programs(

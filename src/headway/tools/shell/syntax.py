@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.tools.kinds import LONGEST_LINE
 
 HEREDOC_HEAD: Final = 4_000

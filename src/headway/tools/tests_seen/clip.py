@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
 from headway.tools.envelope import EDGE, Output, without_colours
 
 HEAD: Final = 16_000

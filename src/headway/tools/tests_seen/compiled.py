@@ -2,8 +2,8 @@
 
 import re
 
-from headway.rolling.regex import regex
-from headway.tools.tests_seen.result import Found, TestsSeen, ids, last_two, number
+from headway.rolling.lazy import regex
+from headway.tools.tests_seen import Found, TestsSeen, ids, last_two, number
 
 _CARGO = regex(
     r"\ntest result: (?:ok|FAILED)\. (\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored; (\d{1,9}) measured; "

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
+from headway.tools.tests_seen import Found, TestsSeen, ids
 from headway.tools.tests_seen.clip import CUT
-from headway.tools.tests_seen.result import Found, TestsSeen, ids
 
 _LINE = regex(
     rf"\n(?:{CUT}| *--- (?P<word>PASS|FAIL|SKIP): (?P<test>\S+) \(\d+\.\d+s\)"

@@ -1,8 +1,8 @@
 """Recognisers of JavaScript's test runners: jest, vitest, mocha and node --test."""
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
+from headway.tools.tests_seen import Found, TestsSeen, counted, ids, last_two, number
 from headway.tools.tests_seen.clip import CUT
-from headway.tools.tests_seen.result import Found, TestsSeen, counted, ids, last_two, number
 
 _JEST = regex(
     r"\n(?:Test Suites: (?P<suites>[^\n]{1,100})\n)?"

@@ -2,8 +2,8 @@
 
 import re
 
-from headway.rolling.regex import regex
-from headway.tools.tests_seen.result import Found, TestsSeen, last_two, number
+from headway.rolling.lazy import regex
+from headway.tools.tests_seen import Found, TestsSeen, last_two, number
 
 _BEFORE = r"[\s=*#|✓✔✗✘❌✅-]*(?:(?:[Tt]ests?|[Rr]esults?|[Ss]ummary|[Tt]otal|ok|FAILED)(?: [Rr]esults?)?\s?[:|]\s+)?"
 _PASSED, _FAILED = r"(?P<passed>\d{1,9}) (?:tests? )?pass(?:ed)?", r"(?P<failed>\d{1,9}) (?:tests? )?fail(?:ed|ures?)?"

@@ -2,8 +2,8 @@
 
 import re
 
-from headway.rolling.regex import regex
-from headway.tools.tests_seen.result import Found, TestsSeen, counted, ids, last_two
+from headway.rolling.lazy import regex
+from headway.tools.tests_seen import Found, TestsSeen, counted, ids, last_two
 
 _SUMMARY = regex(
     r"\n(?P<bar>=+ )?(?P<counts>no tests ran|\d{1,9} [a-z]+(?: [a-z]+)?(?:, \d{1,9} [a-z]+(?: [a-z]+)?){0,11})"

@@ -3,9 +3,8 @@
 A module of its own, because most outputs show no tests and then none of the recognisers need be loaded.
 """
 
-from headway.tools.tests_seen import compiled, javascript, plain, python, scripts, tap
+from headway.tools.tests_seen import Recogniser, compiled, javascript, plain, python, scripts, tap
 from headway.tools.tests_seen.go import go
-from headway.tools.tests_seen.result import Recogniser
 
 RUNNERS: tuple[tuple[Recogniser, tuple[str, ...]], ...] = (
     (python.pytest, (" in ", "short test summary")),

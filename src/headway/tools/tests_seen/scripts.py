@@ -1,8 +1,8 @@
 """Recognisers of test runners for Ruby, PHP and Elixir: rspec, minitest, phpunit and ExUnit."""
 
-from headway.rolling.regex import regex
+from headway.rolling.lazy import regex
+from headway.tools.tests_seen import Found, TestsSeen, counted, ids, last_two, number
 from headway.tools.tests_seen.clip import CUT
-from headway.tools.tests_seen.result import Found, TestsSeen, counted, ids, last_two, number
 
 _RSPEC = regex(
     r"\n(?P<ran>\d{1,9}) examples?, (?P<failures>\d{1,9}) failures?(?:, (?P<pending>\d{1,9}) pending)?"

@@ -10,8 +10,8 @@ or a sentence do not.
 """
 
 from headway.tools.envelope import Output
+from headway.tools.tests_seen import Found, Recogniser, TestsSeen
 from headway.tools.tests_seen.clip import readable
-from headway.tools.tests_seen.result import Found, Recogniser, TestsSeen
 
 __all__ = ["TestsSeen", "tests_seen"]
 

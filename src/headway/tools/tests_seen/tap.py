@@ -1,7 +1,7 @@
 """Recognisers of the Test Anything Protocol: the lines themselves, and prove's report on many files of them."""
 
-from headway.rolling.regex import regex
-from headway.tools.tests_seen.result import Found, TestsSeen, ids, last_two
+from headway.rolling.lazy import regex
+from headway.tools.tests_seen import Found, TestsSeen, ids, last_two
 
 _PLAN = regex(r"\n1\.\.(\d{1,9})(?: # [^\n]*)?[ \t]*(?=\n)")
 _RESULT = regex(

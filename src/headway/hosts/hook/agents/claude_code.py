@@ -1,9 +1,9 @@
 """Claude Code: hooks in `settings.json` or in a plugin.
 
 It can be told, refused and stopped. `continue: false` alone would let the tool run once more, so a stop before a call
-refuses it as well. `PostToolBatch` tells the results of all calls of an answer as the model sees them, also of those
-that were denied or had invalid input, of which no other event tells. So two events are enough for a step; results of
-single calls are understood too, for installations that have more.
+also refuses it. `PostToolBatch` reports the results of all calls of an answer as the model sees them, including calls
+that were denied or had invalid input, which no other event reports. So two events are enough for a step. Results of
+single calls are understood too, for installations with more events.
 """
 
 from headway.hosts import as_arguments
@@ -38,12 +38,14 @@ _NOT_RUN = (
     r"|Cannot (?:write to|call) [^\n]* while in plan mode\.|Auto mode is unavailable: "
     r"|The user doesn't want to (?:proceed|take)|Headway asks the user|Tool use is not allowed during compaction"
 )
-"""How the result of a call begins that was denied: by a rule, a mode, a person, or a hook."""
+"""The beginning of the result of a denied call: by a rule, a mode, a person or a hook."""
+_OF_A_DENIAL = ("hook error", "ermission", "approval", " mode", "doesn't want", "Headway asks", "not allowed during")
+"""One of these is in each of them. Most results have none, and the pattern need not be compiled for them."""
 _QUESTIONS = ("permission_prompt", "elicitation_dialog")
 """Types of notifications that ask a person something."""
 _NO_OUTPUT = "(Bash completed with no output)"
 _BULKY = {"originalFile", "structuredPatch", "oldString", "newString", "content", "prompt"}
-"""What a result repeats of the call, or of the file as it was."""
+"""Fields of a result that repeat the call, or the file before the change."""
 
 
 class ClaudeCode(Host):
@@ -60,7 +62,7 @@ class ClaudeCode(Host):
     can = Abilities((BEFORE, AFTER, BATCH, PROMPT, START), stop=True, hold=True, ask=True)
 
     def is_meaningful(self, moment: str, data: "Mapping[str, Any]") -> bool:
-        """Of the notifications, only those that ask a person something. One comes a minute after each turn as well."""
+        """Only notifications that ask a person something. One also comes a minute after each turn."""
         if moment != WAITING:
             return super().is_meaningful(moment, data)
         kind = data.get("notification_type")
@@ -87,7 +89,7 @@ class ClaudeCode(Host):
         return uses
 
     def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
-        """A result that succeeded is structured; a failed one is the text the model sees."""
+        """A successful result is structured; a failed one is the text that the model sees."""
         from headway.tools.envelope import plain_text
         from headway.tools.outcome import hits_in
 
@@ -107,7 +109,7 @@ class ClaudeCode(Host):
         return {"output": shown(use.response), "failed": False, "hits": hits}
 
     def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
-        """Context for the model, a refusal, or the end of the run; the person in front of it reads the same."""
+        """Context for the model, a refusal, or the end of the run. The user sees the same text."""
         if action == "stop":
             refusal = _refusal(heard, message) if heard.moment == BEFORE else {}
             return {"continue": False, "stopReason": message, **refusal}
@@ -125,7 +127,7 @@ def _refusal(heard: HookEvent, message: str) -> "dict[str, Any]":
 
 
 def _as_announced(args: "Mapping[str, Any]", folder: str) -> "Mapping[str, Any]":
-    """The arguments in one spelling: before a call they come with defaults and whole paths, after it as they were."""
+    """The arguments in one form: before a call they have defaults and absolute paths, after it they do not."""
     args = {name: value for name, value in args.items() if not (name == "replace_all" and value is False)}
     path = args.get("file_path")
     if isinstance(path, str) and path and folder and not path.startswith(("/", "~")) and path[1:2] != ":":
@@ -134,7 +136,7 @@ def _as_announced(args: "Mapping[str, Any]", folder: str) -> "Mapping[str, Any]"
 
 
 def _in_batch(response: "Any") -> str:
-    """A result as the model sees it; of what is no text, such as a picture, a number that tells it from others."""
+    """A result as the model sees it; for what is not text, such as an image, a digest."""
     from headway.tools.envelope import plain_text
 
     if not isinstance(response, list):
@@ -150,13 +152,15 @@ def _numbered(block: "Any") -> str:
 
 
 def _was_denied(text: str) -> bool:
+    if not any(words in text for words in _OF_A_DENIAL):
+        return False
     import re
 
     return re.match(_NOT_RUN, text) is not None
 
 
 def shown(response: "Any") -> str:
-    """The text of a structured result: what it printed, read or found, without what it only repeats."""
+    """The text of a structured result: what it printed, read or found, without repeated input."""
     from headway.tools.envelope import plain_text
 
     if not isinstance(response, dict):

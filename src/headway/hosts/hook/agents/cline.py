@@ -1,7 +1,7 @@
 """Cline: events come through a plugin.
 
-It can be told after a tool, refused before one, and stopped. It says nothing of compactions, and what a plugin says at
-the end of a run is not passed on.
+It can be told after a tool, refused before one, and stopped. It does not report compactions, and it does not pass on
+what a plugin says at the end of a run.
 """
 
 from headway.hosts.abilities import Abilities
@@ -17,7 +17,7 @@ _OPENING, _CLOSING = "<user_input", "</user_input>"
 
 
 class Cline(PluginHost):
-    """Cline's command line, and what else is built on its core."""
+    """Cline's command line, and other programs built on its core."""
 
     name = "cline"
     moments = {"beforeRun": PROMPT, "beforeTool": BEFORE, "afterTool": AFTER, "afterRun": TURN_END}
@@ -25,12 +25,12 @@ class Cline(PluginHost):
     can = Abilities((AFTER,), stop=True)
 
     def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
-        """A prompt stands between tags."""
+        """Read an event. A prompt is between tags."""
         prompt = data.get("prompt")
         return super().hear({**data, "prompt": _inside_tags(prompt)} if isinstance(prompt, str) else data)
 
     def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> "tuple[ToolUse, ...]":
-        """Shell commands come as a list, also a single one."""
+        """Shell commands come as a list, even a single one."""
         uses = super().uses(event, moment, data)
         for use in uses:
             commands = use.args.get("commands")
@@ -39,7 +39,7 @@ class Cline(PluginHost):
         return uses
 
     def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
-        """The output is a text, or a list with one answer for each question in the call."""
+        """The output is text, or a list with one result for each question in the call."""
         from headway.tools.envelope import plain_text
 
         response = use.response if isinstance(use.response, dict) else {"output": use.response}
@@ -53,7 +53,7 @@ class Cline(PluginHost):
 
 
 def _inside_tags(prompt: str) -> str:
-    """What the person wrote."""
+    """The user's own text."""
     start = prompt.find(">", prompt.find(_OPENING)) + 1 if _OPENING in prompt else 0
     end = prompt.find(_CLOSING, start)
     return prompt[start:] if end < 0 else prompt[start:end]

@@ -1,10 +1,10 @@
-"""Codex CLI: `hooks.json` or `[hooks]` in `config.toml`; Codex asks its user to trust a hook before it runs.
+"""Codex CLI: `hooks.json` or `[hooks]` in `config.toml`. Codex asks its user to trust a hook before it runs.
 
-It can be told and refused. A run cannot be stopped by an answer: after a stop every further call is refused, and with
-`--interrupt` a `codex exec` is interrupted as its user would with Ctrl-C. Unknown keys make an answer invalid.
+It can be told and refused. An answer cannot stop a run: after a stop every further call is refused, and with
+`--interrupt` a `codex exec` gets the signal of Ctrl-C. Unknown keys make an answer invalid.
 
-A patch that fails is announced and never reported, and one that is run through the shell is not reported when it
-succeeds either. Its result is in the rollout, the recording that Codex writes, before the next event.
+A failed patch is announced and never reported, and a patch through the shell is not reported on success either. Its
+result is in the rollout, the recording that Codex writes, before the next event.
 """
 
 from headway.hosts.abilities import Abilities
@@ -22,9 +22,9 @@ _PATCHES = "apply_patch"
 _PATCH = "*** Begin Patch"
 _FAILED = "apply_patch verification failed"
 _WAITS = (0.05, 0.15, 0.3)
-"""Seconds to wait, one after the other, for what Codex is still writing about a patch."""
+"""Seconds to wait in turn while Codex may still be writing about a patch."""
 _TAIL = 200_000
-"""Bytes at the end of a rollout in which the result that just came is looked for."""
+"""Bytes at the end of a rollout in which the latest result is searched."""
 
 
 class Codex(Host):
@@ -39,11 +39,11 @@ class Codex(Host):
     fields = {"prompt_id": ("turn_id",)}
 
     def may_go_unreported(self, use: ToolUse) -> bool:
-        """A patch may."""
+        """Only patches may."""
         return use.tool == _PATCHES or _PATCH in str(use.args.get("command"))
 
     def unreported(self, call: "Call", heard: HookEvent, is_over: bool) -> "dict[str, Any] | None":
-        """What the rollout says about a patch; if it says nothing, one of its own tool has failed."""
+        """The result of a patch in the rollout; if there is none, a patch of its own tool has failed."""
         found = patch_in_rollout(heard.transcript, call.id, call.at)
         if found is None and heard.moment == BEFORE and not is_over:
             found = _found_soon(heard.transcript, call)
@@ -52,7 +52,7 @@ class Codex(Host):
         return found
 
     def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
-        """The text comes on stdin, the exit code only stands in the rollout."""
+        """The text comes on stdin; the exit code is only in the rollout."""
         found = super().result(use, heard)
         return found | {"exit_code": exit_code_in_rollout(heard.transcript, use.id)}
 
@@ -68,7 +68,7 @@ class Codex(Host):
 
 
 def exit_code_in_rollout(path: str, call: str) -> int | None:
-    """The exit code of a command that has just ended, from the end of the session's recording."""
+    """The exit code of a command that has just ended, from the end of the rollout."""
     for _, payload in _records(path, b'"exit_code"', call.encode()):
         item = payload.get("item")
         if isinstance(item, dict) and item.get("id") == call and isinstance(item.get("exit_code"), int):
@@ -78,10 +78,10 @@ def exit_code_in_rollout(path: str, call: str) -> int | None:
 
 
 def patch_in_rollout(path: str, call: str, at: float | None) -> "dict[str, Any] | None":
-    """The result of a patch, from the end of the session's recording; None if it is not there.
+    """The result of a patch, from the end of the rollout; None if it is not there.
 
-    A script (`exec`) calls tools under ids that stand nowhere else, so there a patch failed if no change of files is
-    told under its id and the script that was running when it was announced (`at`) has ended.
+    A script (`exec`) calls tools with ids that occur nowhere else. There a patch failed if no file change is recorded
+    under its id and the script that was running when it was announced (`at`) has ended.
     """
     from headway.tools.envelope import plain_text
 
@@ -98,7 +98,7 @@ def patch_in_rollout(path: str, call: str, at: float | None) -> "dict[str, Any] 
 
 
 def _found_soon(path: str, call: "Call") -> "dict[str, Any] | None":
-    """The same, a moment later: on a busy machine Codex may still be writing when it runs the next hook."""
+    """The same, with retries: on a busy machine Codex may still be writing when it runs the next hook."""
     import os
     import time
 
@@ -111,7 +111,7 @@ def _found_soon(path: str, call: "Call") -> "dict[str, Any] | None":
 
 
 def _records(path: str, *marks: bytes) -> "Iterator[tuple[float | None, dict[str, Any]]]":
-    """The latest records of a rollout in which all marks stand, the last one first: when it was written, and what."""
+    """The latest records of a rollout that contain all marks, latest first, each with its time."""
     import json
     import os
     from datetime import datetime

@@ -1,8 +1,8 @@
-"""Copilot CLI: hooks in its own files or in Claude Code's; how an event is spelled decides the shape it comes in.
+"""Copilot CLI: hooks in its own files or in Claude Code's. The spelling of an event's name decides its format.
 
 It can be told after a tool (at the top level only) and refused before one. It cannot be stopped: after a stop every
-further call is refused. A shell command that exits with an error still counts as a success there; the code stands in
-the text. Events have no name in the camelCase shape and calls no id, so an event is known by the fields it has.
+further call is refused. A shell command that exits with an error counts as a success there; the exit code is in the
+text. In the camelCase format events have no name and calls no id, so an event is recognised by its fields.
 """
 
 from headway.hosts.abilities import Abilities
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _OTHER = "other"
-"""What an event is called here that has no name and nothing by which we would know it."""
+"""The name for an event that has none and cannot be recognised."""
 
 
 class CopilotCli(Host):
@@ -38,11 +38,11 @@ class CopilotCli(Host):
     }  # fmt: skip
 
     def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
-        """An event without a name gets one."""
+        """Read an event. One without a name gets one."""
         return super().hear(data if "hook_event_name" in data else {**data, "hook_event_name": _name(data)})
 
     def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
-        """What the model sees, which ends with the exit code of a shell command."""
+        """What the model sees. It ends with the exit code of a shell command."""
         from headway.tools.envelope import plain_text
 
         response = use.response
@@ -69,14 +69,14 @@ class CopilotCli(Host):
 
 
 def _without_shell(text: str) -> tuple[str, int | None]:
-    """A text without the line about its shell, whose number is never the same, and the exit code in that line."""
+    """The text without the line about its shell, whose number always differs, and the exit code in that line."""
     before, found, after = text.rstrip().rpartition("<shellId: ")
     code = after.removesuffix(">").rpartition(" completed with exit code ")[2]
     return (before, int(code)) if found and after.endswith(">") and code.isdecimal() else (text, None)
 
 
 def _name(data: "Mapping[str, Any]") -> str:
-    """The event that has these fields."""
+    """The name of an event with these fields."""
     if "toolName" in data:
         return "postToolUse" if "toolResult" in data else "postToolUseFailure" if "error" in data else "preToolUse"
     by_field = {"prompt": "userPromptSubmitted", "stopReason": "agentStop", "source": "sessionStart"}

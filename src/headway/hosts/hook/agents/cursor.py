@@ -1,7 +1,7 @@
-"""Cursor: `hooks.json`; it also runs Claude Code's hooks, so the same event may come twice.
+"""Cursor: `hooks.json`. It also runs Claude Code's hooks, so the same event may come twice.
 
 It can be told after a tool and refused before one. It cannot be stopped: after a stop every further call is refused.
-Its shapes are known from its published source and pages, not from running it.
+Its formats come from its published source and documentation, not from running it.
 """
 
 from headway.hosts.abilities import Abilities
@@ -37,14 +37,14 @@ class Cursor(Host):
     }  # fmt: skip
 
     def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
-        """Only some events name the folder; all name the open ones. A turn counts how often it was kept going."""
+        """Read an event. Only some name the folder; all name the open ones."""
         roots = data.get("workspace_roots")
         root = roots[0] if isinstance(roots, list) and roots else ""
         kept_going = bool(data.get("loop_count")) or data.get("status") in ("aborted", "error")
         return super().hear({"cwd": root, "stop_hook_active": kept_going, **data})
 
     def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
-        """The output is a text, which may hold JSON."""
+        """The output is text, which may contain JSON."""
         from headway.hosts.hook.agents.claude_code import shown
 
         return {"output": shown(use.response), "failed": use.failed}

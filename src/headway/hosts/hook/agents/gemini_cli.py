@@ -1,12 +1,12 @@
-"""Gemini CLI: hooks in `settings.json`, with event names of its own and no ids of calls.
+"""Gemini CLI: hooks in `settings.json`, with its own event names and without call ids.
 
-It can be told after a tool, refused before one, and stopped. After a tool that failed it drops the context that a hook
-adds, but it passes on the reason of a denial: there the error and our words go together. It can ask its user about a
-call, but without a terminal it waits forever, so where a person should look, the run ends. It announces a compression
-before every request to the model, whether or not anything is compressed, so that event means nothing.
+It can be told after a tool, refused before one, and stopped. After a failed tool it drops the context that a hook adds,
+but it passes on the reason of a denial: there the error and our message go together. It can ask its user about a call,
+but without a terminal it waits forever, so an escalation ends the run. It announces a compression before every request
+to the model, whether or not anything is compressed, so that event is ignored.
 
-Its events do not say which agent makes a call. Sub-agents have recordings of their own, `chats/SESSION/AGENT.jsonl`
-beside the main one, and an answer of the model is written there just before the first call in it.
+Its events do not say which agent makes a call. Sub-agents have their own recordings, `chats/SESSION/AGENT.jsonl` beside
+the main one, and an answer of the model is written there just before its first call.
 """
 
 import os
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 _DELEGATES, _REPORTS = "invoke_agent", "complete_task"
-"""The tool that starts a sub-agent, which only the main agent has, and the one by which a sub-agent ends."""
+"""The tool that starts a sub-agent, which only the main agent has, and the one that ends a sub-agent."""
 _TAIL = 100_000
-"""Bytes at the end of a recording in which the model's latest answer is looked for."""
+"""Bytes at the end of a recording in which the model's latest answer is searched."""
 
 
 class GeminiCli(Host):
@@ -39,7 +39,7 @@ class GeminiCli(Host):
     fields = {"message": ("prompt_response",)}
 
     def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
-        """A call belongs to the agent whose recording was written last; a result to the agent that asked for it."""
+        """Read an event. A call belongs to the agent whose recording was written last, a result to its caller."""
         if data.get("tool_name") == _REPORTS:
             return self._hear_report(data)
         heard = super().hear(data)
@@ -49,7 +49,7 @@ class GeminiCli(Host):
         return heard
 
     def _hear_report(self, data: "Mapping[str, Any]") -> HookEvent | None:
-        """A sub-agent ends: that is never refused, also after a stop."""
+        """Read the end of a sub-agent. It is never refused, even after a stop."""
         if data.get("hook_event_name") != "BeforeTool":
             return None
         heard = super().hear({**data, "hook_event_name": "AfterAgent"})
@@ -58,12 +58,12 @@ class GeminiCli(Host):
         return heard
 
     def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
-        """What the model sees; an error of the tool itself stands beside it."""
+        """What the model sees; an error of the tool is in another field."""
         result = llm_result(use)
         return result | {"output": _without_process(result["output"])}
 
     def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
-        """Context after a tool, a refusal before one, or the end of the run; the person sees it too."""
+        """Context after a tool, a refusal before one, or the end of the run. The user sees it too."""
         if heard.moment == TURN_END and heard.agent:
             return None
         seen = {"systemMessage": message}
@@ -81,7 +81,7 @@ class GeminiCli(Host):
 
 
 def calling_agent(heard: HookEvent) -> str:
-    """The sub-agent whose recording was written after all others before this event; empty for the main agent."""
+    """The sub-agent whose recording was written last before this event; empty for the main agent."""
     folder = os.path.join(os.path.dirname(heard.transcript), os.path.basename(heard.session))
     try:
         written = {os.path.join(folder, name): _written(os.path.join(folder, name)) for name in os.listdir(folder)}
@@ -118,14 +118,14 @@ def _answered(path: str, before: float | None) -> float:
 
 
 def _without_process(text: str) -> str:
-    """A text without the number of the process that gave it, which Gemini CLI adds and which is never the same."""
+    """The text without the process number that Gemini CLI adds, which always differs."""
     before, found, after = text.rpartition("\nProcess Group PGID: ")
     number, _, rest = after.partition("\n")
     return f"{before}\n{rest}" if found and number.strip().isdigit() else text
 
 
 def _error_in(use: ToolUse) -> str:
-    """What the model sees of a tool that failed; empty if it did not."""
+    """What the model sees of a failed tool; empty if it did not fail."""
     from headway.tools.envelope import plain_text
 
     error = use.response.get("error") if isinstance(use.response, dict) else None

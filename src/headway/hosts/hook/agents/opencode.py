@@ -1,6 +1,6 @@
-"""OpenCode: events come through a plugin of ours, which runs the hook command and does what it answers.
+"""OpenCode: events come through our plugin, which runs the hook command and applies its answer.
 
-It can be told after a tool, refused before one, and stopped. The shapes on both sides are ours.
+It can be told after a tool, refused before one, and stopped. The formats on both sides are ours.
 """
 
 from headway.hosts.abilities import Abilities
@@ -24,7 +24,7 @@ class OpenCode(PluginHost):
     fields = {**PluginHost.fields, "event": ("opencode_event",)}
 
     def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
-        """The output, and what the tool says about itself."""
+        """The output, and the tool's metadata."""
         response = use.response if isinstance(use.response, dict) else {"output": use.response}
         facts: dict[str, Any] = response["metadata"] if isinstance(response.get("metadata"), dict) else {}
         code, count = facts.get("exit"), facts.get("matches", facts.get("count"))

@@ -28,7 +28,7 @@ class OpenHands(Host):
     can = Abilities((PROMPT, START), hold=True)
 
     def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
-        """The end of a turn is a call too, and the only one that tells what the agent says at it."""
+        """Read an event. The end of a turn is a call too, and the only event with the agent's final message."""
         if data.get("tool_name") != "finish":
             return super().hear(data)
         if data.get("event_type") != "PreToolUse":
@@ -39,18 +39,18 @@ class OpenHands(Host):
         )
 
     def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> "tuple[ToolUse, ...]":
-        """Arguments come with the name of their class, and with those that were not given."""
+        """Arguments include the name of their class and unset values."""
         uses = super().uses(event, moment, data)
         for use in uses:
             use.args = {name: value for name, value in use.args.items() if name != "kind" and value is not None}
         return uses
 
     def can_wait(self, use: ToolUse) -> bool:
-        """What is typed into a running program cannot."""
+        """All calls except input for a running program."""
         return not use.args.get("is_input")
 
     def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
-        """The output, whether it failed, and the exit code; -1 stands for a command that is still running."""
+        """The output, whether it failed, and the exit code; -1 means that the command is still running."""
         from headway.tools.envelope import plain_text
 
         seen = use.response if isinstance(use.response, dict) else {"content": use.response}
@@ -64,7 +64,7 @@ class OpenHands(Host):
         }
 
     def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
-        """A refusal with a reason, or context of a prompt."""
+        """A refusal with a reason, or context for a prompt."""
         if heard.moment == BEFORE or (heard.moment == TURN_END and action == "nudge"):
             return {"decision": "deny", "reason": message}
         return {"decision": "allow", "additionalContext": message} if heard.moment in self.can.tell else None

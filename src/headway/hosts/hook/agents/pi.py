@@ -1,7 +1,7 @@
 """pi: events come through an extension.
 
-It can be told after a tool, refused before one, stopped, and kept from ending its turn. Every result can be added to,
-also that of a tool that failed.
+It can be told after a tool, refused before one, stopped, and kept from ending its turn. A message can be added to every
+result, also of a failed tool.
 """
 
 from headway.hosts.abilities import Abilities

@@ -1,6 +1,6 @@
-"""Agents that are reached through a plugin of ours, which runs the hook command and does what it answers.
+"""Agents that are connected by our plugin, which runs the hook command and applies its answer.
 
-The shapes on both sides are Headway's own; a plugin only names its events. The plugins are in `headway/setup/plugins`.
+The formats on both sides are Headway's own; a plugin only names its events. The plugins are in `headway/setup/plugins`.
 """
 
 from headway.hosts.hook.event import BEFORE, TURN_END, HookEvent, ToolUse
@@ -20,13 +20,16 @@ class PluginHost(Host):
     }  # fmt: skip
 
     def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
-        """The text that the model sees, and whether the tool says that it failed."""
+        """The text that the model sees, and whether the tool reports a failure."""
         response = use.response if isinstance(use.response, dict) else {"output": use.response}
         failed = response.get("failed")
-        return {"output": str(response.get("output") or ""), "failed": failed if isinstance(failed, bool) else None}
+        failed = failed if isinstance(failed, bool) else None
+        if response == {"failed": failed}:  # the tool said nothing else
+            return {"output": "", "failed": failed}
+        return {"output": _as_text(response.get("output", response)), "failed": failed}
 
     def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
-        """One word and a text; the plugin does the rest."""
+        """An action and a text; the plugin applies them."""
         if action == "stop":
             return {"stop": message}
         if heard.moment == BEFORE and action in ("block", "escalate"):
@@ -34,3 +37,12 @@ class PluginHost(Host):
         if heard.moment == TURN_END and self.can.hold and action == "nudge":
             return {"go_on": message}
         return {"tell": message} if heard.moment in self.can.tell else None
+
+
+def _as_text(told: object) -> str:
+    """What a tool returned, as text: JSON of what is no text, so that different results stay different."""
+    if isinstance(told, str) or told is None:
+        return told or ""
+    import json  # results are nearly always text
+
+    return json.dumps(told, ensure_ascii=False, sort_keys=True)

@@ -1,7 +1,7 @@
 """Qwen Code: Claude Code's events with Gemini's tools; hooks in `settings.json`.
 
-It can be told after a tool and refused before one. A run cannot be stopped by an answer: after a stop every further
-call is refused. It announces an empty prompt after every result, which is no word of the user.
+It can be told after a tool and refused before one. An answer cannot stop a run: after a stop every further call is
+refused. It announces an empty prompt after every result, which is not a user message.
 """
 
 from headway.hosts.abilities import Abilities
@@ -32,7 +32,7 @@ class QwenCode(Host):
         return llm_result(use)
 
     def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
-        """Context after a tool, a refusal before one; `systemMessage` is for the person."""
+        """Context after a tool, a refusal before one; `systemMessage` is for the user."""
         seen = {"systemMessage": message}
         if heard.moment == BEFORE:
             refusal = nested(heard, permissionDecision="deny", permissionDecisionReason=message)

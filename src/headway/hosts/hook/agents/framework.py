@@ -1,0 +1,88 @@
+"""Agents in frameworks of other languages: a client in their program sends events to the service, and obeys it.
+
+The words are Headway's own: `called` and `returned` about a tool, `answered` about the model, and `user_spoke`. Every
+event names the conversation (`session`), and may bring `settings` and an `id` by which it is known if it comes again.
+What is said is what the adapters in Python say: the model is told with its next input, a refused call gets the reason
+in place of a result, and a stop ends the run.
+"""
+
+from headway.hosts.abilities import Abilities
+from headway.hosts.hook.agents.plugin import PluginHost
+from headway.hosts.hook.event import AFTER, ANSWERED, BEFORE, PROMPT, HookEvent, HookReply, ToolUse
+from headway.policy.wording import IN_A_FRAMEWORK
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+COUNTS = ("tokens_in", "tokens_out", "tokens_cached", "tokens_written")
+LARGEST = 1e12
+"""More tokens or dollars than that are no count."""
+
+
+class Framework(PluginHost):
+    """Any framework, and loops written by hand."""
+
+    name = "framework"
+    moments = {"user_spoke": PROMPT, "called": BEFORE, "returned": AFTER, "answered": ANSWERED}
+    can = Abilities((PROMPT, BEFORE, AFTER, ANSWERED), stop=True, at_once=True)
+    is_brief = is_attended = False
+    fields = {
+        "id": ("id",), "event": ("event",), "session": ("session",), "cwd": ("cwd",), "call": ("call",),
+        "batch": ("batch",), "tool": ("tool",), "args": ("args",), "response": ("result",), "prompt": ("text",),
+        "message": ("text",),
+    }  # fmt: skip
+
+    def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
+        """Read an event, with the settings it brings and what was used."""
+        heard = super().hear(data)
+        if heard is not None:
+            heard.id = self.text(data, "id")
+            heard.settings = settings if isinstance(settings := data.get("settings"), dict) else {}
+            heard.used = _used(data) if heard.moment == ANSWERED else {}
+        return heard
+
+    def is_meaningful(self, moment: str, data: "Mapping[str, Any]") -> bool:
+        """Every event is; a user may speak in pictures, without a word."""
+        return True
+
+    def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> "tuple[ToolUse, ...]":
+        """The call that an event is about."""
+        uses = super().uses(event, moment, data)
+        for use in uses:
+            use.batch = self.text(data, "batch")
+        return uses
+
+    def sentence(self, heard: HookEvent, action: str, reason: str, message: str) -> str:
+        """The words of the adapters in Python."""
+        return IN_A_FRAMEWORK[action].format(reason=reason, message=message)  # type: ignore[index]
+
+    def reply(self, heard: HookEvent, said: HookReply) -> "dict[str, Any] | None":
+        """What is to be done, with the reason for the program."""
+        answer = self.answer(heard, said.action, said.message)
+        return None if answer is None else answer | {"reason": said.reason}
+
+
+class AiSdk(Framework):
+    """The Vercel AI SDK."""
+
+    name = "ai-sdk"
+
+
+class Mastra(Framework):
+    """Mastra."""
+
+    name = "mastra"
+
+
+def _used(data: "Mapping[str, Any]") -> "dict[str, Any]":
+    """The fields of `Used`; what is no number is left out."""
+    counts: dict[str, Any] = {name: int(amount) for name in COUNTS if (amount := _amount(data.get(name)))}
+    cost = _amount(data.get("cost_usd"))
+    return counts | ({"cost_usd": float(cost)} if cost else {})
+
+
+def _amount(value: object) -> float:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return value if is_number and 0 < value < LARGEST else 0  # type: ignore[operator, return-value]
