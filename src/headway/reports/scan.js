@@ -4,7 +4,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const by = (id) => document.getElementById(id);
   const list = by("runs"), more = by("more"), form = by("filters");
-  const AT_ONCE = 20, IN_LIST = 3;
+  const AT_ONCE = 20, CELLS_AT_ONCE = 4000, IN_LIST = 3;
   const ORDERS = {
     "worst first": null,
     "newest first": (a, b) => b.ended - a.ended,
@@ -122,7 +122,13 @@
     const next = chosen.slice(shown, shown + AT_ONCE);
     const cards = next.map(card);
     list.append(...cards);
-    cards.forEach((element) => nearby.observe(element));
+    /* Whole cards keep their height: what stands below them does not move away from a click. */
+    let room = CELLS_AT_ONCE;
+    for (const element of cards) {
+      room -= cellsOf(element.run);
+      if (room >= 0) complete(element);
+      else nearby.observe(element);
+    }
     shown += next.length;
     more.hidden = shown >= chosen.length;
     more.textContent = `Show more runs (${(chosen.length - shown).toLocaleString("en")} left)`;
@@ -174,6 +180,8 @@
     return make("section", {}, make("h4", {}, "What Headway would have told the agent"), make("ul", {}, ...rows));
   }
 
+  const cellsOf = (run) => (run.timeline ? run.timeline.kinds.length : 0);
+
   const nearby = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) complete(entry.target);
   }, { rootMargin: "600px" });
@@ -183,7 +191,7 @@
     if (element.complete) return;
     element.complete = true;
     const run = element.run;
-    const drawn = run.timeline ? run.timeline.kinds.length : 0;
+    const drawn = cellsOf(run);
     if (drawn) element.append(timeline(run), make("div", { class: "step", hidden: "" }));
     else if (run.steps) element.append(make("p", { class: "quiet" }, "Too many timelines for one page: this one was left out."));
     if (drawn && run.steps > drawn)
