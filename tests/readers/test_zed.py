@@ -97,6 +97,18 @@ def test_small_rows_do_not_unfold_to_everything():
         opened(many)
 
 
+def test_a_database_whose_tables_are_still_in_its_log(tmp_path):
+    path = tmp_path / "threads.db"
+    with closing(sqlite3.connect(path)) as zed:
+        zed.execute("PRAGMA journal_mode = WAL")
+        zed.executescript(making.TABLE)
+        row = ("t", "zstd", packed(making.SUB))
+        zed.execute("INSERT INTO threads (id, summary, updated_at, data_type, data) VALUES (?, '', '', ?, ?)", row)
+        zed.commit()
+        assert b"data_type" not in path.read_bytes()
+        assert 1 == len(only(list(read(Source(path))), events.ToolCalled))
+
+
 def test_without_zstandard_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "zstandard", None)
     with pytest.raises(NothingReadableError, match=r"compressed with zstd; `pip install 'headway-agents\[zstd\]'`"):

@@ -1,15 +1,17 @@
 """A database from a stranger is read no further than its size explains, and nothing in it is run."""
 
 import resource
+import shutil
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from headway.readers import read, reader_for
-from headway.sources import Source
+from headway.sources import Source, database
 from headway.sources.packed import DamagedError
 
 MESSAGE = '{"role":"user","time":{"created":1794785501694}}'
@@ -137,3 +139,60 @@ def test_a_row_that_only_the_index_lists_is_damage(tmp_path):
     events, source = taken(path)
     assert [] == events
     assert "the database cannot be read: its row 1 is listed, but cannot be found" == source.first_fault
+
+
+@pytest.fixture
+def in_use(tmp_path):
+    """A folder with a database that a program has open, with its log and the index of it."""
+    folder = tmp_path / "in-use"
+    folder.mkdir()
+    path = made(folder / "a.db")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("INSERT INTO project VALUES ('new')")
+        connection.commit()
+        yield folder
+
+
+def copied(folder, *names):
+    target = folder.with_name("copied")
+    target.mkdir()
+    for name in names:
+        shutil.copy(folder / name, target)
+    return target
+
+
+def state(folder):
+    return {file.name: (file.stat().st_mtime_ns, file.read_bytes()) for file in folder.iterdir()}
+
+
+def projects(folder):
+    with Source(Path(folder) / "a.db").database() as opened:
+        return list(opened.rows("SELECT id FROM project"))
+
+
+def test_the_log_of_a_database_in_use_is_read(in_use):
+    before = state(in_use)
+    assert {"a.db", "a.db-wal", "a.db-shm"} == before.keys()
+    code = "import sys; from tests.sources.test_database import projects; print(projects(sys.argv[1]))"
+    done = subprocess.run([sys.executable, "-c", code, in_use], capture_output=True, text=True, check=True)
+    assert "[('new',)]\n" == done.stdout
+    assert before == state(in_use)
+
+
+@pytest.mark.parametrize("left", [("a.db", "a.db-wal"), ("a.db", "a.db-wal", "a.db-shm")])
+def test_a_log_that_was_left_over_is_read_and_nothing_is_written_beside_it(in_use, left, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    folder = copied(in_use, *left)
+    before = state(folder)
+    assert [("new",)] == projects(folder)
+    assert before == state(folder)
+    assert [] == [*(tmp_path / "temporary").iterdir()]
+
+
+def test_a_large_database_with_a_log_is_not_copied(in_use, monkeypatch):
+    folder = copied(in_use, "a.db", "a.db-wal")
+    monkeypatch.setattr(database, "LARGEST_COPY", (folder / "a.db").stat().st_size)
+    with pytest.raises(DamagedError, match="with a left-over log"):
+        projects(folder)

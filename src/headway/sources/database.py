@@ -1,12 +1,15 @@
 """SQLite databases of running programs, read without changing them, and no further than their size explains.
 
-One at rest is not touched at all. Of one in use, SQLite shares its index of the log (`-shm`), as every reader does. A
+Nothing is written beside one. One without a log (`-wal`) is opened as it is. One in use also has an index of its log
+(`-shm`), which is read. A log that was left over has none, and SQLite would make one, so the two files are copied. A
 database from a stranger may be made to unfold: by columns that are computed, by rows that are joined to thousands of
 others, by pages that are named again and again. So values, rows and work are limited by the size of its files.
 """
 
 import os
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,10 +30,15 @@ WORK_ALWAYS = 20_000_000
 """Steps that any database may take: less than a second."""
 LONGEST_DEFAULT = 200
 """Characters of the longest value that rows may have without holding it."""
+LARGEST_COPY = 1024 * 1024 * 1024
+"""Bytes of the largest database that is copied, with its log."""
 
 _AT_REST = "immutable=1"
+_IN_USE = "mode=ro&readonly_shm=1"
+_COPY = "mode=ro"
 _CHECKED_EVERY = 10_000
 _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name"
+_SCHEMA = "SELECT sql FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY name"
 _COLUMNS = "SELECT name, dflt_value, hidden FROM pragma_table_xinfo(?)"
 
 
@@ -38,6 +46,7 @@ class Database:
     """A database that can only be read."""
 
     def __init__(self, path: Path | None, content: bytes | None) -> None:
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         if path is None or content is not None:
             self._size = len(content or b"")
             self._connection = sqlite3.connect(":memory:")
@@ -45,7 +54,7 @@ class Database:
             self._limit()
         else:
             self._size = path.stat().st_size + _log_size(path)
-            self._connect(path, _mode(path))
+            self._open(path)
         self._room = ALWAYS + SHARE * self._size
         self._work = WORK_ALWAYS + WORK * self._size
         self._connection.set_progress_handler(self._is_too_much, _CHECKED_EVERY)
@@ -92,9 +101,42 @@ class Database:
                 if hidden or len(str(default or "")) > LONGEST_DEFAULT:
                     raise DamagedError(f"the column {column} of its table {table} is computed")
 
+    @property
+    def schema(self) -> str:
+        """The statements that made its tables."""
+        return "\n".join(str(sql) for (sql,) in self.rows(_SCHEMA))
+
     def close(self) -> None:
         """Let go of it."""
         self._connection.close()
+        self._remove_copy()
+
+    def _remove_copy(self) -> None:
+        if self._folder:
+            self._folder.cleanup()
+
+    def _open(self, path: Path) -> None:
+        try:
+            if not _log_size(path):
+                self._connect(path, _AT_REST)
+            elif _beside(path, "-shm").exists():
+                self._connect(path, _IN_USE)
+            else:
+                self._connect(self._copy_of(path), _COPY)
+        except BaseException:
+            self._remove_copy()
+            raise
+
+    def _copy_of(self, path: Path) -> Path:
+        """The database with its log in a temporary folder."""
+        if self._size > LARGEST_COPY:
+            what = f"a database of more than {LARGEST_COPY >> 20} MB with a left-over log (-wal)"
+            raise DamagedError(f"{what}; open it with its program first")
+        self._folder = tempfile.TemporaryDirectory(prefix="headway-")
+        copy = Path(self._folder.name) / "copy.db"
+        shutil.copyfile(path, copy)
+        shutil.copyfile(_beside(path, "-wal"), _beside(copy, "-wal"))
+        return copy
 
     def _connect(self, path: Path, mode: str) -> None:
         name = f"file:{quote(os.fsencode(path.absolute()))}?{mode}"
@@ -103,10 +145,10 @@ class Database:
             self._limit()
             self._connection.execute("SELECT 1 FROM sqlite_master LIMIT 1")
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            self.close()
+            self._connection.close()
             if mode == _AT_REST or not isinstance(error, (sqlite3.OperationalError, UnicodeDecodeError)):
                 raise
-            self._connect(path, _AT_REST)  # where nothing may be written beside it, its log cannot be read
+            self._connect(path, _AT_REST)  # its log cannot be read, or is gone by now
 
     def _limit(self) -> None:
         self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, min(max(ALWAYS, self._size), LONGEST))
@@ -123,14 +165,10 @@ def _without_log(content: bytes) -> bytes:
     return content[:18] + b"\x01\x01" + content[20:]
 
 
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)
+
+
 def _log_size(path: Path) -> int:
-    log = path.with_name(path.name + "-wal")
+    log = _beside(path, "-wal")
     return log.stat().st_size if log.exists() else 0
-
-
-def _mode(path: Path) -> str:
-    """A database that is not being written is opened as immutable, so that no lock and no log file is made.
-
-    What a running program has not yet moved from its write-ahead log is seen only by an ordinary reader.
-    """
-    return "mode=ro" if _log_size(path) else _AT_REST

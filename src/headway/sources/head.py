@@ -27,13 +27,14 @@ class Head:
         self,
         data: bytes = b"",
         names: Callable[[], tuple[str, ...]] = tuple,
+        schema: Callable[[], str] = str,
         first_line: Any = None,
         fault: str = "",
     ) -> None:
         self.data = data.removeprefix(b"\xef\xbb\xbf")
         self.fault = fault
         """What is wrong with the file where these bytes end, if anything is."""
-        self._list_names = names
+        self._list_names, self._find_schema = names, schema
         self._seen: dict[Callable[[Head], Any], Any] = {}
         self._text = self.data.lstrip()
         self._is_json = self._text.startswith((b"{", b"["))
@@ -43,6 +44,11 @@ class Head:
     def names(self) -> tuple[str, ...]:
         """What is inside: the files of a folder (one level deep) or a zip, the tables of a SQLite database, columns."""
         return self._list_names()
+
+    @cached_property
+    def schema(self) -> str:
+        """The statements that made the tables of a SQLite database. They may be in its log, and not in these bytes."""
+        return self._find_schema()
 
     @property
     def is_json(self) -> bool:

@@ -137,7 +137,7 @@ class Source:
             if not self.is_folder:
                 raise
             return Head(names=lambda: self.names)
-        return Head(data, names=lambda: self._names_in(data), fault=fault)
+        return Head(data, names=lambda: self._names_in(data), schema=self._schema, fault=fault)
 
     def outline(self, head: Head) -> Head | None:
         """The same beginning with long texts cut short, where a document's first value goes on beyond the head."""
@@ -252,6 +252,14 @@ class Source:
             self.skip(str(error))
             self.broken_off = str(error) if isinstance(error, DamagedError) else ""
         return ()
+
+    def _schema(self) -> str:
+        try:
+            with self.database() as database:
+                return database.schema
+        except (DamagedError, sqlite3.Error) as error:
+            self.skip(str(error))
+            return ""
 
     def _columns(self) -> tuple[str, ...]:
         try:

@@ -31,9 +31,9 @@ class Zed:
     title = "Zed threads (database)"
 
     def recognises(self, head: Head) -> bool:
-        """By its one table, and by that table's columns, which are named in the first page."""
+        """By its one table, and by that table's columns."""
         tables = {name for name in head.names if not name.startswith("sqlite_")} if head.is_database else set()
-        return tables == {"threads"} and all(column in head.data for column in (b"data_type", b"summary"))
+        return tables == {"threads"} and all(column in head.schema for column in ("data_type", "summary"))
 
     def read(self, source: Source) -> Iterator[Event]:
         """Every thread is a run, those of sub-agents excepted."""
