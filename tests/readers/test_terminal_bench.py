@@ -73,6 +73,15 @@ def test_the_agents_own_session_is_read_in_place_of_all_else(tmp_path):
     assert expected == list(read(Source(tmp_path / "t")))
 
 
+def test_all_sessions_of_a_trial_are_read_each_once(tmp_path):
+    shutil.copytree(PLACE / TERMINUS, tmp_path / "t")
+    logs = tmp_path / "t" / "agent-logs"
+    sessions = [SAMPLES / "codex" / "2026-11.jsonl", SAMPLES / "claude-code" / "stream.jsonl"]
+    for number, session in enumerate([*sessions, sessions[0]]):
+        shutil.copy(session, logs / f"{number}.jsonl")
+    assert [event for session in sessions for event in read(Source(session))] == list(read(Source(tmp_path / "t")))
+
+
 def test_what_an_agent_printed_as_json_is_its_own_session(tmp_path):
     shutil.copytree(PLACE / RECORDING, tmp_path / "t")
     printed = (SAMPLES / "claude-code" / "stream.jsonl").read_bytes().replace(b"\n", b"\r\n")

@@ -1,6 +1,6 @@
 """Trials of Terminal-Bench: a folder with `results.json` and a recorded terminal, or a recording of a terminal alone.
 
-What tells most is read, and nothing beside it: the agent's own session in `agent-logs`, what it printed as JSON, the
+What tells most is read, and nothing beside it: the agent's own sessions in `agent-logs`, what it printed as JSON, the
 episodes of Terminal-Bench's agent Terminus, and the recording (asciinema) where there is nothing else. A recording
 shows what was typed and what came out; it has no exit codes, and of an agent with its own screen it shows no steps.
 """
@@ -36,7 +36,7 @@ class TerminalBench:
         return first.get("version") in (2, 3) and type(first["version"]) is int and has_size and "timestamp" in first
 
     def read(self, source: Source) -> Iterator[Event]:
-        """One run."""
+        """One run, or the agent's own sessions, each a run."""
         return _trial(source) if source.is_folder else _alone(source)
 
 

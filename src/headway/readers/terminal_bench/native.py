@@ -18,25 +18,42 @@ _LINES = 20_000
 
 
 def native_events(trial: Source) -> Iterator[Event]:
-    """The events of the first session that is there: in a file of its own, or printed in the terminal as JSON."""
+    """The events of all sessions in files of their own; else of what was printed in the terminal as JSON.
+
+    Of a session that stands in several files, the first is read.
+    """
+    found: set[tuple[str, str]] = set()
+    for source in _files(trial):
+        earlier = frozenset(found)
+        for event in _events(source, trial):
+            if (event.run, event.agent) not in earlier:
+                found.add((event.run, event.agent))
+                yield event
+    if not found:
+        for source in _printed(trial):
+            yield from _events(source, trial)
+
+
+def _events(source: Source, trial: Source) -> Iterator[Event]:
     from headway.readers import UnknownFormatError, opened  # it has this reader, too
 
-    for source in _candidates(trial):
-        try:
-            _, stream = opened(source)
-        except (UnknownFormatError, UnreadableError):
-            continue
-        yield from stream
-        trial.count_in(source)
+    try:
+        _, stream = opened(source)
+    except (UnknownFormatError, UnreadableError):
         return
+    yield from stream
+    trial.count_in(source)
 
 
-def _candidates(trial: Source) -> Iterator[Source]:
+def _files(trial: Source) -> Iterator[Source]:
     logs = trial.path / _LOGS if trial.path else Path("-")
     for file in sorted(islice(logs.rglob("*"), _MOST)):
         is_episode = any(part.startswith(_EPISODE) for part in file.relative_to(logs).parts)
         if not is_episode and file.is_file() and may_be_recording(file.name):
             yield Source(file, name=f"{trial.name}/{file.relative_to(logs.parent).as_posix()}")
+
+
+def _printed(trial: Source) -> Iterator[Source]:
     if _PRINTED in trial.names:
         printed = trial.member(_PRINTED)
         lines = b"".join(islice((line for line in printed.lines() if line.startswith(b'{"')), _LINES))
