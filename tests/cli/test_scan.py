@@ -333,6 +333,33 @@ def test_ctrl_c_in_the_middle_ends_everything_with_130(tmp_path):
     assert [] == in_session(process.pid)
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here to look for processes in")
+@pytest.mark.parametrize("to_all", [False, True])
+def test_a_termination_signal_during_a_scan_in_shards_leaves_nothing_behind(tmp_path, to_all):
+    text, recordings, temporary = stuck("x", 400, 1).write(tmp_path).read_text(), tmp_path / "runs", tmp_path / "tmp"
+    recordings.mkdir()
+    temporary.mkdir()
+    for n in range(150):
+        (recordings / f"copy-{n}.jsonl").write_text(text)
+    process = subprocess.Popen(
+        [sys.executable, "-c", LISTENING, "scan", str(recordings), "--jobs", "2", "-o", f"{tmp_path / 'tables'}/"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        env={**os.environ, "TMPDIR": str(temporary)},
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not list(temporary.glob("headway-*/headway-*/*")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert list(temporary.glob("headway-*/headway-*/*"))
+    os.killpg(process.pid, signal.SIGTERM) if to_all else process.terminate()
+    out, said = process.communicate(timeout=60)
+    assert (130, b"", b"interrupted") == (process.returncode, out, said.strip())
+    assert [] == list(temporary.glob("headway-*"))
+    deadline = time.monotonic() + 100
+    while in_session(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert [] == in_session(process.pid)
+
+
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
 def test_a_file_with_any_bytes_for_a_name_is_scanned_and_shown(tmp_path, form):
     path = tmp_path / os.fsdecode(b"\xff\xfe.jsonl")

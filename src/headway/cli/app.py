@@ -15,7 +15,7 @@ import headway.cli as package
 
 _NOT_COMMANDS = {
     "app", "compared", "detector_list", "engines", "keys", "live_sessions", "loop_start", "named_agents", "options",
-    "output", "recordings", "results_report", "scan_batch", "scan_output", "stored_loop",
+    "output", "recordings", "results_report", "scan_batch", "scan_output", "signals", "stored_loop",
 }  # fmt: skip
 
 

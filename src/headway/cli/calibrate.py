@@ -13,6 +13,7 @@ from headway.cli.engines import engine_for
 from headway.cli.options import settings_found, with_engine, with_output, with_settings
 from headway.cli.output import Terminal, write
 from headway.cli.recordings import all_sources
+from headway.cli.signals import ended_by_signals
 from headway.reports.words import counted
 from headway.sources import Source
 from headway.study.calibrate import (
@@ -67,6 +68,7 @@ def _rate(context: click.Context, option: click.Parameter, value: str) -> float:
 @with_engine
 @click.option("-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Number of workers.  [default: all cores]")
 @with_settings
+@ended_by_signals()
 def command(
     paths: tuple[str, ...],
     outcomes: Path | None,

@@ -10,6 +10,7 @@ import msgspec
 from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_settings
 from headway.cli.output import write
 from headway.cli.recordings import Once, all_sources, complaint, followed, found_on_this_machine
+from headway.cli.signals import ended_by_signals
 from headway.config.price_files import PriceTable
 from headway.reports.json import visible
 from headway.reports.summary import Summary
@@ -28,6 +29,7 @@ MAX_SESSIONS = 500
 @with_prices
 @click.option("--no-content", is_flag=True, help="Show only names, counts and hashes, no content.")
 @with_settings
+@ended_by_signals()
 def command(
     paths: tuple[str, ...],
     days: int,

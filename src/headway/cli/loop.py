@@ -1,13 +1,9 @@
 """`headway loop`: run an agent in rounds, keep the best one."""
 
 import shlex
-import signal
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import click
@@ -15,6 +11,7 @@ import click
 from headway.cli.loop_start import opened_loop
 from headway.cli.options import Amount, duration, with_settings
 from headway.cli.output import tell
+from headway.cli.signals import ended_by_signals
 from headway.loop.agents import FORMS
 from headway.loop.known import known_loops
 from headway.loop.listing import loops_json, loops_text
@@ -161,7 +158,7 @@ def command(
     if listed:
         return _list(folder, form)
     try:
-        with opened_loop(agent_command, resume, given, folder, screen) as runner, _ended_by_signals():
+        with opened_loop(agent_command, resume, given, folder, screen) as runner, ended_by_signals():
             state = _run(runner, screen)
             failed = state.finishing is not None and state.finishing.ending.reason == "rollback_failed"
             can_go_on = not failed or runner.loop.snapshots.finished_rounds_status() == ALL_SAVED
@@ -210,22 +207,6 @@ def _run(runner: Runner, screen: Screen) -> LoopState:
 
 def _said(error: Exception) -> str:
     return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
-
-
-@contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """Treat a termination signal like Ctrl-C: end the agent, and keep finished rounds."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    signals = (signal.SIGTERM, signal.SIGHUP)
-    before = {number: signal.signal(number, interrupt) for number in signals}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _told(state: LoopState, form: str, can_go_on: bool) -> int:

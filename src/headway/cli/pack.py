@@ -9,6 +9,7 @@ from rich.progress import track
 
 from headway.cli.options import with_reader
 from headway.cli.recordings import all_sources, complaint
+from headway.cli.signals import ended_by_signals
 from headway.readers import NothingReadableError, UnknownFormatError
 from headway.reports.words import counted, large
 from headway.sources import Source
@@ -29,6 +30,7 @@ MEGABYTE = 1_000_000
 )  # fmt: skip
 @click.option("--force", is_flag=True, help="Write into a folder that has packed sessions already, and replace them.")
 @with_reader
+@ended_by_signals()
 def command(paths: tuple[str, ...], out: str, shard_size: int, force: bool, reader: str | None) -> int:
     """Pack recordings into Parquet files with one row for each session.
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from headway.cli.signals import ended_by_signals
 from headway.cli.stored_loop import loop_folder, read_report, refusals_explained, with_root
 from headway.core.finding import Severity
 from headway.reports.iteration_markdown import iteration_report
@@ -34,6 +35,7 @@ from headway.store.loop_files import StorageError, loops, write_atomically
     help="Results of a scan: lowest severity to show.",
 )  # fmt: skip
 @refusals_explained
+@ended_by_signals()
 def command(
     loop: str | None,
     root: Path,

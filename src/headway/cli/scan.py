@@ -22,6 +22,7 @@ from headway.cli.scan_output import (
     write_report,
     write_suggestions,
 )
+from headway.cli.signals import ended_by_signals
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.core.run_report import ScannedFile
@@ -122,6 +123,7 @@ class _WithFormats(click.Command):
 @click.option("-v", "--verbose", is_flag=True, help="Name the files that are skipped because no format fits.")
 @click.option("--attended", is_flag=True, help="A person is watching: escalate instead of stop.")
 @with_settings
+@ended_by_signals()
 def command(
     paths: tuple[str, ...],
     form: str | None,

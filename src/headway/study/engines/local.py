@@ -2,11 +2,13 @@
 
 Only a few items are in progress at any moment, so memory does not grow with their number. If a process dies, the whole
 pool breaks, and it is unknown which item was at fault. So the oldest item is retried alone in its own process, and the
-others go to new processes.
+others go to new processes. The processes have a folder for their temporary files, because one that is killed cannot
+remove its own.
 """
 
 import os
 import signal
+import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -83,8 +85,9 @@ class _Processes:
 
     def __init__(self, count: int) -> None:
         self._others = set(active_children())
+        self._temporary = tempfile.TemporaryDirectory(prefix="headway-", ignore_cleanup_errors=True)
         with importing_nothing_here():
-            self._pool = ProcessPoolExecutor(count, get_context("spawn"), _prepare)
+            self._pool = ProcessPoolExecutor(count, get_context("spawn"), _prepare, (self._temporary.name,))
 
     def submit(self, work: Callable[..., Result], *arguments: Any) -> "Future[Result]":
         """Submit an item. A process that is started for it ignores Ctrl-C from the beginning."""
@@ -101,6 +104,7 @@ class _Processes:
         for process in set(active_children()) - self._others:
             process.terminate()
         self._pool.shutdown(wait=True, cancel_futures=True)
+        self._temporary.cleanup()
 
 
 @contextmanager
@@ -116,8 +120,9 @@ def _without_ctrl_c() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _prepare() -> None:
-    """In each process: ignore Ctrl-C, and end with the parent."""
+def _prepare(temporary: str) -> None:
+    """In each process: ignore Ctrl-C, put temporary files where the parent removes them, and end with the parent."""
+    tempfile.tempdir = temporary
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:
