@@ -78,11 +78,14 @@ LOOKED_AT = 6_000
 
 _END = 600
 """Characters in which the last two sentences mostly are."""
-_BETWEEN = " \t\r\n.!?"
+_MARKS = ".!?。！？"
+"""What ends a sentence. A space need not follow; in Chinese and Japanese none does."""
+_BETWEEN = f" \t\r\n{_MARKS}"
 """What stands between two sentences."""
+_AS_SPACES = str.maketrans(dict.fromkeys(_MARKS, " "))
 _FENCE = regex(r"```.*?(?:```|\Z)", re.DOTALL)
 _NOT_PROSE = regex(r"^\s*(?:[|>#*+•]|-(?!\w)|\d+[.)]|[-=_*~]{3,}|\s{4})")
-_UNIT = regex(r"[^.!?\n]+[.!?\n]*")
+_UNIT = regex(rf"[^{_MARKS}\n]+[{_MARKS}\n]*")
 
 
 def repeated_phrase(text: str, repetitions: int, min_length: int) -> tuple[str, int] | None:
@@ -117,8 +120,9 @@ def _may_repeat(text: str, repetitions: int) -> bool:
     The last word and the last sentence do not count, because they may have been cut off.
     """
     tail = text[-_END:].rstrip(_BETWEEN)
-    sentence = max(tail.rfind("."), tail.rfind("\n"), tail.rfind("?"), tail.rfind("!"))
-    ending, before = tail.rsplit(None, 5)[1:-1], tail[: max(0, sentence)].rsplit(None, 4)[1:]
+    sentence = max(map(tail.rfind, f"{_MARKS}\n"))
+    words = tail.translate(_AS_SPACES)
+    ending, before = words.rsplit(None, 5)[1:-1], words[: max(0, sentence)].rsplit(None, 4)[1:]
     if not ending or not before:
         return True  # too short to tell
     return text.count(max(before, key=len)) >= repetitions or text.count(max(ending, key=len)) >= 2 * repetitions
@@ -126,7 +130,7 @@ def _may_repeat(text: str, repetitions: int) -> bool:
 
 def _is_monotonous(text: str, share: float) -> bool:
     """Few different words: cheap to see, and without it nothing can repeat."""
-    words = text.split()
+    words = text.translate(_AS_SPACES).split()
     return len(set(words)) <= share * len(words) + 1
 
 

@@ -58,5 +58,21 @@ def test_short_chants_stay_quiet():
     assert [] == watch(RepeatedPhrase(min_length=201), repeating)
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        SENTENCE.rstrip(),
+        "Investigating authentication configuration.",
+        "Is-it-the-configuration-of-the-server-again?",
+        "まず設定ファイルを確認して、それからサーバーの状態をもう一度調べます。",
+    ],
+    ids=["many words", "few words", "no words", "Japanese"],
+)
+@pytest.mark.parametrize("before", ["", "Let us think about what there is. " * 3])
+def test_sentences_without_a_space_between_them(before, sentence):
+    assert [] == watch(RepeatedPhrase(), agent(before + sentence * 5))
+    assert [1] == moments(watch(RepeatedPhrase(), agent(before + sentence * 6)))
+
+
 def test_what_the_user_pastes_is_not_looked_at():
     assert [] == watch(RepeatedPhrase(), user(SENTENCE * 9))
