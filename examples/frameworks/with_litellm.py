@@ -8,9 +8,14 @@ proxy; LiteLLM has no such hook for `completion`, so call `headway.completion(�
 
 The argument `messages=` must have its name. A conversation is what `metadata={"session_id": …}` or
 `litellm_session_id=` names; `metadata={"agent": …}` keeps several agents in it apart. Without a name, a request
-continues the one whose messages it begins with. Then a history that is shortened or summarised is a new conversation,
-and a [store](#servers) is of no use. Costs are LiteLLM's own. Messages of an earlier request are recognised and not
-read again.
+continues the one of the same user whose messages it begins with. Then a history that is shortened or summarised is a
+new conversation, and a [store](#servers) is of no use. Costs are LiteLLM's own. Messages of an earlier request are
+recognised and not read again.
+
+The user is what `user=` says, and what the proxy knows: the hash of the key, the user of the key, and the end user. If
+there is none of these, two users with equal messages cannot be told apart. What counts is then still only what a
+request has in its own messages; the cost of one user's request may be counted in place of another's equal one, and
+never in addition.
 
 In the proxy, name an instance under `litellm_settings: callbacks:` in its `config.yaml`. A stop is then the model's
 answer, without tool calls, so that any client ends its run. `/v1/chat/completions` and `/v1/messages` are watched, the

@@ -10,6 +10,7 @@ from headway.hosts.frameworks.history import (
     ADVICE,
     COPIED,
     KEPT,
+    KEPT_CHARACTERS,
     Requests,
     Sent,
     chained,
@@ -80,6 +81,18 @@ def test_what_is_kept_is_bounded():
     assert (0, 0) == requests.known([{"role": "user", "content": "399"}, *HISTORY]), (
         "one request may be too long to keep"
     )
+
+
+@pytest.mark.parametrize("shape", [str, lambda text: [{"type": "text", "text": text}]])
+def test_long_messages_are_kept_only_as_far_as_there_is_room(shape):
+    requests, size = Requests(), KEPT_CHARACTERS // 10
+    messages = [{"role": "user", "content": shape(f"{number} " + "x" * size)} for number in range(20)]
+    for message in messages:
+        noted(requests, [message])
+    assert 9 == sum(requests.known([message])[0] for message in messages)
+    for count in range(1, 8):  # one conversation that grows
+        noted(requests, messages[:count], *requests.known(messages[:count]))
+    assert 7 == requests.known(messages)[0]
 
 
 def call_of(number):

@@ -171,6 +171,50 @@ def test_equal_beginnings_are_different_conversations(watched):
     assert 2 == len(watch.conversations)
 
 
+@pytest.mark.parametrize("names", [("a", "b"), (None, None)], ids=["named users", "nothing tells them apart"])
+def test_what_one_user_has_used_is_not_counted_against_another(watched, names):
+    """Both say the same at the same time. A request is 110 tokens."""
+
+    async def ask(messages, name):
+        answer = await litellm.acompletion(model="slow/m", messages=messages, **({"user": name} if name else {}))
+        call = answer.choices[0].message
+        return [*messages, call, {"role": "tool", "tool_call_id": call.tool_calls[0].id, "content": RESULT}]
+
+    async def main():
+        ours, theirs = [[{"role": "user", "content": "go"}]] * 2
+        for _ in range(3):
+            ours, theirs = await asyncio.gather(ask(ours, names[0]), ask(theirs, names[1]))
+
+    class Slow(Scripted):
+        async def acompletion(self, **options):
+            await asyncio.sleep(0.02)
+            return self.completion(**options)
+
+    watch, _ = watched(max_tokens=400)
+    model = Slow(*(calls(f"ls {n}", id=f"c{n}") for n in range(6)))
+    litellm.custom_provider_map = [{"provider": "slow", "custom_handler": model}]
+    litellm.utils.custom_llm_setup()
+    asyncio.run(main())
+    used = [one.monitor.session.spending.tokens for one in watch.conversations._known.values()]
+    assert 6 * 110 == sum(used) and 3 * 110 == max(used)
+
+
+def test_an_attempt_that_failed_is_made_again_in_the_same_conversation(watched):
+    async def main():
+        messages = [{"role": "user", "content": "go"}]
+        for n in range(9):
+            try:
+                answer = await litellm.acompletion(model="scripted/m", messages=messages)
+            except litellm.APIConnectionError:
+                answer = await litellm.acompletion(model="scripted/m", messages=messages)
+            messages += [answer.choices[0].message, {"role": "tool", "tool_call_id": f"c{n}-0", "content": RESULT}]
+
+    _, model = watched(calls("ls 0", id="c0"), 5, calls("ls 1", id="c1"), 5, calls("ls 2", id="c2"), max_tokens=400)
+    with pytest.raises(RunStopped, match="spend"):
+        asyncio.run(main())
+    assert [] == model.turns
+
+
 def test_a_session_has_its_name_and_survives_a_summary(watched):
     async def main(metadata):
         messages = [{"role": "user", "content": "go"}]

@@ -14,8 +14,8 @@ from headway.shapes.message import Message
 ADVICE = "[headway] "
 KEPT = 10_000
 """Messages of earlier requests that are kept, all requests together."""
-
-
+KEPT_CHARACTERS = 64_000_000
+"""Characters in them: a few messages can be as long as thousands of others."""
 COPIED = 8
 """The last messages of a request are compared with copies, because a program may have changed its own since then."""
 
@@ -51,16 +51,16 @@ class Requests:
     """The messages of earlier requests. To compare a message with them takes far less than to read it."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[list[Any], list[Any]]] = {}
-        """Messages, and copies of the last ones, by the digest of them all; the latest request comes last."""
-        self._kept = 0
+        self._known: dict[int, tuple[list[Any], list[Any], int]] = {}
+        """Messages, copies of the last ones, and the characters, by the digest of them all; the latest comes last."""
+        self._kept = self._characters = 0
         self._lock = Lock()
 
     def known(self, sent: list[Any]) -> tuple[int, int]:
         """How many messages the request has from the earlier one that it begins with, and their digest."""
         count = known = 0
         with self._lock:
-            for one, (messages, copies) in self._known.items():
+            for one, (messages, copies, _) in self._known.items():
                 if count < len(messages) <= len(sent) and _begins_with(sent, messages, copies):
                     count, known = len(messages), one
         return count, known
@@ -68,18 +68,21 @@ class Requests:
     def note(self, sent: list[Any], read: Sent) -> None:
         """Keep the messages of a request, in place of those that it begins with."""
         with self._lock:
-            messages = self._take(read.before) if read.skipped else []
+            messages, characters = self._take(read.before) if read.skipped else ([], 0)
+            characters += sum(map(_length, sent[len(messages) :]))
             messages += sent[len(messages) :]
             self._take(read.digest)
-            self._known[read.digest] = messages, [_copy(_fields(one)) for one in messages[-COPIED:]]
+            self._known[read.digest] = messages, [_copy(_fields(one)) for one in messages[-COPIED:]], characters
             self._kept += len(messages)
-            while self._kept > KEPT or len(self._known) > CONVERSATIONS:
+            self._characters += characters
+            while self._kept > KEPT or self._characters > KEPT_CHARACTERS or len(self._known) > CONVERSATIONS:
                 self._take(next(iter(self._known)))
 
-    def _take(self, known: int) -> list[Any]:
-        messages, _ = self._known.pop(known, ([], []))
+    def _take(self, known: int) -> tuple[list[Any], int]:
+        messages, _, characters = self._known.pop(known, ([], [], 0))
         self._kept -= len(messages)
-        return messages
+        self._characters -= characters
+        return messages, characters
 
 
 def _begins_with(sent: list[Any], messages: list[Any], copies: list[Any]) -> bool:
@@ -93,6 +96,16 @@ def _begins_with(sent: list[Any], messages: list[Any], copies: list[Any]) -> boo
 def _fields(message: Any) -> Any:
     """What a message consists of, whichever class it has."""
     return message if isinstance(message, dict) else getattr(message, "__dict__", message)
+
+
+def _length(value: Any) -> int:
+    """The characters in a message, wherever they are in it."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, (list, tuple)):
+        return sum(map(_length, value))
+    fields = _fields(value)
+    return sum(map(_length, fields.values())) if isinstance(fields, dict) else 0
 
 
 def _copy(fields: Any) -> Any:

@@ -3,6 +3,7 @@
 It sees what the model is sent, so calls and results come from there: a tool has run before Headway hears of it.
 """
 
+import json
 import logging
 from collections.abc import Callable
 from functools import cache
@@ -32,6 +33,10 @@ REQUESTS = 1_024
 """Requests that are remembered until they are answered."""
 CHAT = ("completion", "acompletion", "anthropic_messages")
 """What is watched: calls that send messages."""
+USER = ("user", "user_id", "user_api_key_hash", "user_api_key_user_id", "user_api_key_end_user_id")
+"""What a program and the proxy call the users of their requests, in the request and in its metadata."""
+Place = tuple[str, int]
+"""Where a conversation without a name has come to: its user, and the digest of what was sent last."""
 
 
 class RunStopped(BadRequestError, AnyRunStopped):
@@ -49,15 +54,15 @@ class Headway(CustomLogger):
     def __init__(self, **options: Unpack[Options]) -> None:
         super().__init__()
         self.conversations = Conversations(ONLY_TOLD, **options)
-        self._names: dict[int, str] = {}
-        """Conversations that the program gave no name, by the digest of what was sent last."""
+        self._names: dict[Place, str] = {}
+        """Conversations that the program gave no name, by the user and the digest of what was sent last."""
         self._sent = Requests()
         self._requests: dict[str, tuple[Conversation, str | None]] = {}
         """Requests by their id: the conversation, and what was added."""
         self._counted: dict[str, None] = {}
         """Requests whose usage is known."""
-        self._answered: dict[int, None] = {}
-        """Digests of requests that were answered. The same messages again, without a name, begin a new conversation."""
+        self._answered: dict[str, int] = {}
+        """The digest of the request that was answered last, for each conversation that the program gave no name."""
         self._given: dict[str, None] = {}
         """What was added to requests."""
 
@@ -141,17 +146,33 @@ class Headway(CustomLogger):
 
     def _of(self, kwargs: dict[str, Any], sent: Sent) -> Conversation | None:
         """A session has its name; without one, a request continues the one whose messages it begins with."""
-        for place in (kwargs.get("metadata"), kwargs.get("litellm_metadata"), kwargs):
-            place = place if isinstance(place, dict) else {}
+        places = [one for one in map(kwargs.get, ("metadata", "litellm_metadata")) if isinstance(one, dict)] + [kwargs]
+        for place in places:
             if name := place.get("session_id") or place.get("litellm_session_id"):
                 return self.conversations.of(str(name), str(place.get("agent") or ""))
-        known = (*reversed(sent.digests), sent.before)
-        last = None if sent.digest in self._answered else next((one for one in known if one in self._names), None)
+        user = json.dumps([str(place.get(name) or "") for place in places for name in USER])
+        known = ((user, one) for one in (*reversed(sent.digests), sent.before))
+        last = next((one for one in known if one in self._names), None)
+        if last and last[1] == sent.digest == self._answered.get(self._names[last]):
+            last = None
         if last is None and sent.skipped:
             return None
-        name = uuid4().hex if last is None else self._names.pop(last)
-        put(self._names, sent.digest, name, CONVERSATIONS)
-        return self.conversations.of(name)
+        return self._continued(last, (user, sent.digest))
+
+    def _continued(self, last: Place | None, now: Place) -> Conversation:
+        """The conversation that has come from one place to another; a new one if it comes from nowhere.
+
+        The same messages once more may be another attempt, or come from another user. So they get a copy of the
+        conversation: what is used for both requests never counts together.
+        """
+        before = None if last is None else self.conversations.of(self._names.pop(last))
+        conversation = before
+        if conversation is None or last == now:
+            conversation = self.conversations.of(uuid4().hex)
+            conversation.restore(before.saved() if before else None)
+            put(self._answered, conversation.id, 0, REQUESTS)
+        put(self._names, now, conversation.id, CONVERSATIONS)
+        return conversation
 
     @harmless
     def _note_used(self, request: str | None, response: Any, cost: float | None) -> None:
@@ -160,8 +181,8 @@ class Headway(CustomLogger):
         if not request or found is None or usage is None or request in self._counted:
             return
         put(self._counted, request, None, REQUESTS)
-        if found[0].read_up_to:
-            put(self._answered, found[0].read_up_to[1], None, CONVERSATIONS)
+        if found[0].read_up_to and found[0].id in self._answered:
+            put(self._answered, found[0].id, found[0].read_up_to[1], REQUESTS)
         given = _plain(usage)
         cached, written = cached_of(given)
         cost = cost or getattr(response, "_hidden_params", {}).get("response_cost")  # LiteLLM's own sum
