@@ -53,7 +53,7 @@ def test_nobody_is_refused_before_being_told(can):
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_nothing_is_lost_where_nobody_hears_the_answer(can, moment):
     """An event that had to wait for the database is answered to nobody. What it leads to is said later."""
-    now = {"is_heard": False, "pending": "Told late.", "can_wait": True}
+    now = {"reaches_agent": False, "pending": "Told late.", "can_wait": True}
     decisions = [CONTINUE, decided("nudge"), decided("block")]
     unheard = [deliver(decision, can, Situation(moment=moment, **now)) for decision in decisions]
 

@@ -218,7 +218,7 @@ def test_different_results_are_never_called_the_same(client, results):
     for number, result in enumerate(results):
         use = {"tool": "count_rows", "args": {"table": "orders"}, "call": f"call-{number}"}
         said += [agent.tell("called", **use), agent.tell("returned", **use, result=result)]
-        heard = host.hear({"event": "returned", "session": "s", **use, "result": result})
+        heard = host.event_from({"event": "returned", "session": "s", **use, "result": result})
         read.append(host.result(heard.uses[0], heard)["output"])
 
     assert len(results) == len(set(read))
@@ -355,4 +355,4 @@ def test_a_framework_is_called_by_its_name_and_asks_nobody(name):
 
 def _event(host, action):
     event = "called" if action is Action.BLOCK else "returned"
-    return host.hear({"event": event, "session": "s", "call": "c", "tool": "t", "args": {}})
+    return host.event_from({"event": event, "session": "s", "call": "c", "tool": "t", "args": {}})

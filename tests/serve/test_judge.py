@@ -64,7 +64,7 @@ def test_one_broken_event_does_not_spoil_those_beside_it(state, monkeypatch):
 
     good = ClaudeCode.result
     monkeypatch.setattr(
-        ClaudeCode, "result", lambda self, use, heard: 1 / 0 if use.id == "bad" else good(self, use, heard)
+        ClaudeCode, "result", lambda self, use, hook_event: 1 / 0 if use.id == "bad" else good(self, use, hook_event)
     )
     judge, replies = Judge(lambda seconds: None), []
     data = Program("claude-code").spelled("after", command="ls", output="a.py")

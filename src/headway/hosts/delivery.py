@@ -55,7 +55,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     """The call that is asked for may be held back once."""
     would_be_stopped: bool = False
     """The mode has left a stop undone in this turn. What follows in it would not have happened."""
-    is_heard: bool = True
+    reaches_agent: bool = True
     """Whether the answer reaches the agent; it does not if the event had to wait."""
 
 
@@ -122,7 +122,7 @@ def _strongest(decision: Decision, can: Abilities, now: Situation) -> Delivery:
         asks = decision.action is Action.ESCALATE and now.moment == BEFORE and can.ask
         action = Action.ESCALATE if asks else Action.STOP  # ending the run hands it to a person too
         return _said(action, decision.reason, decision.message, now.pending)
-    if now.forgotten and now.is_heard:
+    if now.forgotten and now.reaches_agent:
         return _said(Action.NUDGE, TOLD_BEFORE, f"Before the context was compacted, {now.forgotten}", now.pending)
     if decision.action is Action.BLOCK and now.moment == BEFORE and can.refuse:
         return _refuse(decision, can, now)
@@ -147,7 +147,7 @@ def is_about_the_end(decision: Decision) -> bool:
 
 
 def _refuse(decision: Decision, can: Abilities, now: Situation) -> Delivery:
-    if now.follows_change or not now.is_heard:
+    if now.follows_change or not now.reaches_agent:
         return Delivery(pending=now.pending)
     if now.pending and AFTER not in can.tell:
         return _held_back(now, "This call was held back to say so.")
@@ -159,14 +159,14 @@ def _refuse(decision: Decision, can: Abilities, now: Situation) -> Delivery:
 def _tell(decision: Decision, can: Abilities, now: Situation, message: str) -> Delivery:
     """A nudge, or what is said in place of a refusal that comes too late or of a stop that the mode does not allow."""
     is_carried = can.hold and is_about_the_end(decision) if now.moment == TURN_END else now.moment in can.tell
-    if is_carried and now.is_heard:
+    if is_carried and now.reaches_agent:
         return _said(Action.NUDGE, decision.reason, message, now.pending)
     return Delivery(pending=joined(now.pending, message), is_postponed=True)
 
 
 def _catch_up(can: Abilities, now: Situation) -> Delivery:
     """Nothing new is to be said: time for what is pending."""
-    if now.pending and now.is_heard:
+    if now.pending and now.reaches_agent:
         if AFTER in can.tell and now.moment in AFTER_CALLS:
             return _said(Action.NUDGE, OWED, now.pending)
         if AFTER not in can.tell and now.moment == BEFORE and can.tell_instead and now.can_wait:

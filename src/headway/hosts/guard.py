@@ -27,7 +27,7 @@ from headway.hosts.stopped import RunStopped
 
 Tool = TypeVar("Tool", bound=Callable[..., Any])
 
-HEARD = 1_000
+MAX_PIECES = 1_000
 """Pieces of a streamed result that are kept in order to judge it."""
 
 
@@ -194,9 +194,9 @@ class GuardedCall:
         elif isinstance(error, Exception):  # a cancelled task or a keyboard interrupt says nothing about the tool
             self._guard.returned(id, f"{type(error).__name__}: {error}", failed=True)
 
-    def hear(self, piece: object) -> None:
+    def note_piece(self, piece: object) -> None:
         """Note a piece of a streamed result."""
-        if len(self._pieces) < HEARD:
+        if len(self._pieces) < MAX_PIECES:
             self._pieces.append(piece)
 
     @property
@@ -213,8 +213,8 @@ class GuardedCall:
         """What follows the last piece of a streamed result."""
         if self.refusal is not None:
             return [self.refusal]
-        heard_text = all(isinstance(piece, str) for piece in self._pieces)
-        advice = self._guard.advice() if heard_text else None
+        is_text = all(isinstance(piece, str) for piece in self._pieces)
+        advice = self._guard.advice() if is_text else None
         return [f"\n\n{advice}"] if advice else []
 
 
@@ -265,17 +265,17 @@ def _settled(call: GuardedCall, future: Any, new_future: Callable[[], Any]) -> A
 def _streamed(call: GuardedCall, begin: Callable[[], Generator[Any, Any, Any]]) -> Generator[Any, Any, Any]:
     with call:
         call.output = None
-        ended = (yield from _heard(call, begin())) if call.refusal is None else None
+        ended = (yield from _noted(call, begin())) if call.refusal is None else None
     yield from call.afterword
     return ended
 
 
-def _heard(call: GuardedCall, stream: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
+def _noted(call: GuardedCall, stream: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
     """The same pieces, noted; what the caller sends or throws reaches the tool."""
     try:
         piece = next(stream)
         while True:
-            call.hear(piece)
+            call.note_piece(piece)
             try:
                 sent = yield piece
             except GeneratorExit:
@@ -296,7 +296,7 @@ async def _streamed_async(call: GuardedCall, begin: Callable[[], AsyncGenerator[
         try:
             piece = await anext(stream) if stream else None
             while stream:
-                call.hear(piece)
+                call.note_piece(piece)
                 try:
                     sent = yield piece
                 except GeneratorExit:

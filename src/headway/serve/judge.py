@@ -147,13 +147,13 @@ class Judge:
             take_in_waiting()
         store = self._opened()
         with store.transaction():
-            return [judge(store, request.host, request.heard, request.route) for request in requests]
+            return [judge(store, request.host, request.hook_event, request.route) for request in requests]
 
     def _sorted_out(self, asked: Asked, request: Request | Answer) -> Request | Answer | None:
         """None for an event that may have to wait for its agent (a patch of Codex), so that others do not wait."""
         if self._store is None or not isinstance(request, Request):
             return request
-        row = self._store.rows.get((request.host.name, request.heard.session, request.heard.agent))
+        row = self._store.rows.get((request.host.name, request.hook_event.session, request.hook_event.agent))
         if row is None or not Notes(row.notes).unreported:
             return request
         self._apart.submit(lambda: self._reply(asked, _alone(asked)))

@@ -103,9 +103,9 @@ def _take_in_session(store: WarmStore, key: tuple[str, str, str], told: list[tup
     new = _new_events(row, told)
     if not new:
         return
-    heard = HookEvent(ROUTE, AFTER, session, agent=agent, cwd="" if is_hooked else str(Path.home()))
-    mark = row.settings_mark if is_hooked else store.look_at(heard.cwd)[0]
-    intake = _Intake(row, monitor_of(row, heard, mark))
+    hook_event = HookEvent(ROUTE, AFTER, session, agent=agent, cwd="" if is_hooked else str(Path.home()))
+    mark = row.settings_mark if is_hooked else store.look_at(hook_event.cwd)[0]
+    intake = _Intake(row, monitor_of(row, hook_event, mark))
     for event in new:
         if not is_hooked or isinstance(event, events.Used):
             intake.feed(event)

@@ -54,7 +54,7 @@ def test_informative_events_are_known_by_name(stream):
     silent = {
         "SubagentStart", "Notification", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress",
     }  # fmt: skip
-    unheard = [data for data in captured(stream) if host.hear(data) is None]
+    unheard = [data for data in captured(stream) if host.event_from(data) is None]
 
     assert all(
         data.get("hook_event_name") in silent

@@ -21,7 +21,7 @@ def event(name, **fields):
     ],
 )
 def test_a_prompt_is_the_text_between_the_tags(sent, said):
-    assert said == CLINE.hear(event("beforeRun", prompt=sent)).text
+    assert said == CLINE.event_from(event("beforeRun", prompt=sent)).text
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_prompt_is_the_text_between_the_tags(sent, said):
     ],
 )
 def test_shell_commands_are_joined(args, read):
-    (use,) = CLINE.hear(event("beforeTool", tool="run_commands", callID="c", args=args)).uses
+    (use,) = CLINE.event_from(event("beforeTool", tool="run_commands", callID="c", args=args)).uses
     assert read == use.args
 
 

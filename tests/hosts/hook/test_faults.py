@@ -98,7 +98,7 @@ def test_known_uninformative_events_are_not_faults(agent):
     for event in (*SHARED_SILENT, *host.silent):
         spelled = {"hook_event_name": event, "event_type": event}
         spelled |= {f"{plugin}_event": event for plugin in ("opencode", "kilo", "pi", "cline")}
-        assert event in host.moments or host.hear(spelled) is None
+        assert event in host.moments or host.event_from(spelled) is None
 
 
 def test_an_event_of_copilot_without_a_name_may_be_any_of_its_others():

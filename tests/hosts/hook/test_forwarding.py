@@ -124,7 +124,7 @@ def test_the_service_fills_the_same_queue(forwarding):
             for moment, said in (("before", {}), ("after", {"output": "a.py"})):
                 sent = json.dumps(program.spelled(moment, command=f"ls {number}", **said)).encode()
                 request = read_request(sent, ["--agent", "claude-code"])
-                judge(store, request.host, request.heard, request.route)
+                judge(store, request.host, request.hook_event, request.route)
     store.close()
     assert before + 6 == len(queued())
     assert [*range(1, before + 7)] == [event.seq for _, event in queued()]

@@ -93,7 +93,9 @@ def test_without_a_final_message_test_counts_are_used():
 
 def test_results_show_failures_and_running_commands():
     host = host_called("openhands")
-    heard = [one for data in captured("openhands") if (one := host.hear(data)) is not None and one.moment == "after"]
+    heard = [
+        one for data in captured("openhands") if (one := host.event_from(data)) is not None and one.moment == "after"
+    ]
     found = [host.result(one.uses[0], one) for one in heard]
 
     assert [True, True, False, True, True, False, False] == [one["failed"] for one in found]

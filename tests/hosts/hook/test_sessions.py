@@ -482,7 +482,7 @@ def unreported_rounds(count):
         data = {"sessionId": "s1", "cwd": "/home/dev/project", "timestamp": at, "toolName": "bash", **fields}
         store = SessionStore()
         store.prepare()
-        heard = host.hear(data)
+        heard = host.event_from(data)
         heard.mode = "enforce"
         said.append(watch(store, host, heard, ""))
         store.close()

@@ -46,9 +46,9 @@ class Headway:
 
     async def listen(self, messages: AsyncIterable[Any]) -> AsyncIterator[Any]:
         """The same messages; what they say was used counts against the budgets."""
-        heard: dict[str, Any] = {}
+        last: dict[str, Any] = {}
         async for message in messages:
-            self._note(message, heard)
+            self._note(message, last)
             yield message
 
     async def _hook(self, data: Any, tool_use_id: str | None, context: Any) -> Any:
@@ -75,11 +75,11 @@ class Headway:
         return _after(event, conversation, conversation.advice())
 
     @harmless
-    def _note(self, message: Any, heard: dict[str, Any]) -> None:
-        if isinstance(message, AssistantMessage) and message.session_id and message.message_id != heard.get("message"):
-            heard["message"] = message.message_id  # one answer comes in several messages, each with the same figures
+    def _note(self, message: Any, last: dict[str, Any]) -> None:
+        if isinstance(message, AssistantMessage) and message.session_id and message.message_id != last.get("message"):
+            last["message"] = message.message_id  # one answer comes in several messages, each with the same figures
             used, conversation = message.usage or {}, self.of(message.session_id)
-            heard.setdefault("before", conversation.monitor.session.spending.cost_usd)
+            last.setdefault("before", conversation.monitor.session.spending.cost_usd)
             _, written, cached = parts = [used.get(kind) or 0 for kind in _INPUT]
             conversation.used(
                 sum(parts), used.get("output_tokens"), model=message.model, cached=cached, written=written
@@ -87,7 +87,7 @@ class Headway:
         elif isinstance(message, ResultMessage):  # the cost is that of all turns so far
             conversation = self.of(message.session_id)
             spent = conversation.monitor.session.spending.cost_usd
-            counted = spent - heard.setdefault("before", spent)
+            counted = spent - last.setdefault("before", spent)
             conversation.used(cost_usd=max(0.0, (message.total_cost_usd or 0.0) - counted))
 
 

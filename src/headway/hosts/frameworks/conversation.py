@@ -43,7 +43,7 @@ AT_LENGTH = 150
 FRAMEWORK = Abilities(tell=(BEFORE, AFTER), stop=True)
 """What an adapter can do: whatever is to be said goes into the model's next input, and a stop ends the run."""
 ONLY_TOLD = Abilities(tell=(BEFORE, AFTER), tell_instead=False, refuse=False, stop=True)
-"""The same, where a call has run before the adapter hears of it."""
+"""The same, where a call has run before the adapter knows of it."""
 
 
 class Question(str):

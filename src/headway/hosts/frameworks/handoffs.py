@@ -19,7 +19,7 @@ TOLD_AFTERWARDS = Abilities(tell=(AFTER,), tell_instead=False, refuse=False, sto
 """A handoff has happened when it is noted."""
 ABOUT = "About the handoffs between agents: "
 """What precedes whatever is said: an agent sees only its own calls."""
-HEARD = 50
+REMEMBERED = 50
 """Messages of the user that are remembered."""
 ALL = "all agents"
 """Name of the conversation as a whole, beside those of its agents."""
@@ -48,9 +48,9 @@ class Handoffs:
 
     @harmless
     def user_spoke(self, conversation: Hashable, text: str) -> None:
-        """A new turn, unless these words were heard in the conversation before: agents repeat them to each other."""
+        """A new turn, unless these words came in the conversation before: agents repeat them to each other."""
         if whole := self.of(conversation):
-            heard = whole.read_up_to or []
-            if (words := digest(text)) not in heard:
-                whole.read_up_to = [*heard[-HEARD:], words]
+            earlier = whole.read_up_to or []
+            if (words := digest(text)) not in earlier:
+                whole.read_up_to = [*earlier[-REMEMBERED:], words]
                 whole.user_spoke(text)

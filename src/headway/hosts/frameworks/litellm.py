@@ -1,6 +1,6 @@
 """LiteLLM: a callback for every model call that goes through it, in a program and in LiteLLM's proxy.
 
-It sees what the model is sent, so calls and results come from there: a tool has run before Headway hears of it.
+It sees what the model is sent, so calls and results come from there: a tool has run before Headway knows of it.
 """
 
 import json

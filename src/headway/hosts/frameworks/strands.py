@@ -35,7 +35,7 @@ class Headway(HookProvider):
         self._known: WeakKeyDictionary[Agent, Conversation] = WeakKeyDictionary()
 
     def register_hooks(self, registry: HookRegistry, **kwargs: Any) -> None:
-        """Say what we want to hear of."""
+        """Register for the events that matter here."""
         registry.add_callback(BeforeInvocationEvent, self._begin)
         registry.add_callback(BeforeModelCallEvent, self._before_model)
         registry.add_callback(AfterModelCallEvent, self._after_model)

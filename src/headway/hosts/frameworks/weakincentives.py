@@ -59,7 +59,7 @@ class Headway:
 
     @harmless
     def subscribe(self, session: Any) -> None:
-        """Hear of what happens in a session (a watched adapter does this by itself)."""
+        """Follow what happens in a session (a watched adapter does this by itself)."""
         if session.dispatcher not in self._subscribed:
             self._subscribed.add(session.dispatcher)
             for event, handler in (

@@ -85,12 +85,12 @@ def _received(stdin: "BinaryIO") -> bytes:
 class Request:
     """One event, read but not yet processed."""
 
-    def __init__(self, host: Host, heard: HookEvent, route: str, data: "dict[str, Any]", interrupt: bool) -> None:
-        self.host, self.heard, self.route, self.data, self.interrupt = host, heard, route, data, interrupt
+    def __init__(self, host: Host, hook_event: HookEvent, route: str, data: "dict[str, Any]", interrupt: bool) -> None:
+        self.host, self.hook_event, self.route, self.data, self.interrupt = host, hook_event, route, data, interrupt
 
     def answer(self, said: HookReply | None) -> bytes:
         """A reply in the host's own format; empty if there is nothing to say."""
-        answer = None if said is None else self.host.reply(self.heard, said)
+        answer = None if said is None else self.host.reply(self.hook_event, said)
         return b"" if answer is None else json.dumps(answer).encode()
 
     def interrupts(self, said: HookReply | None) -> bool:
@@ -121,11 +121,11 @@ def read_request(raw: bytes, arguments: "Sequence[str]" = (), id: str = "") -> R
         raise ValueError(f"an event of more than {LARGEST_INPUT} bytes is not read")
     data = _read(raw, named or "an agent")
     host = recognise(data, named, os.environ)
-    heard = host.hear(data)
-    if heard is None:
+    hook_event = host.event_from(data)
+    if hook_event is None:
         return None
-    heard.id, heard.mode = id or heard.id, mode
-    return Request(host, heard, named or "", data, interrupt)
+    hook_event.id, hook_event.mode = id or hook_event.id, mode
+    return Request(host, hook_event, named or "", data, interrupt)
 
 
 def _read(raw: bytes, sender: str) -> "dict[str, Any]":
@@ -140,18 +140,18 @@ def _read(raw: bytes, sender: str) -> "dict[str, Any]":
 
 def take_in(request: Request) -> HookReply | None:
     """Process an event after the waiting ones. If the database stays busy, this event waits too."""
-    heard = request.heard
+    hook_event = request.hook_event
     try:
         if waiting():
             take_in_waiting()
-        return _taken_in(request.host, heard, request.route)
+        return _taken_in(request.host, hook_event, request.route)
     except sqlite3.OperationalError as error:
         if not is_busy(error):
             raise
         from headway.rolling.secrets import masked
 
-        waits = {"host": request.host.name, "route": request.route, "mode": heard.mode, "id": heard.id}
-        put(waits | {"at": heard.at or time.time(), "data": masked(request.data)})
+        waits = {"host": request.host.name, "route": request.route, "mode": hook_event.mode, "id": hook_event.id}
+        put(waits | {"at": hook_event.at or time.time(), "data": masked(request.data)})
         return None
 
 
@@ -161,11 +161,11 @@ def take_in_waiting() -> None:
     for name, event in take():
         try:
             host = host_called(event["host"])
-            heard = host.hear(event["data"])
-            if heard is not None:
-                heard.queued, heard.at = name, event["at"]
-                heard.id, heard.mode = event.get("id", ""), event.get("mode", "")
-                _taken_in(host, heard, event["route"], patience=PATIENCE_FOR_WAITING)
+            hook_event = host.event_from(event["data"])
+            if hook_event is not None:
+                hook_event.queued, hook_event.at = name, event["at"]
+                hook_event.id, hook_event.mode = event.get("id", ""), event.get("mode", "")
+                _taken_in(host, hook_event, event["route"], patience=PATIENCE_FOR_WAITING)
         except Exception as error:
             if isinstance(error, (sqlite3.DatabaseError, OSError)):
                 give_back(name)
@@ -178,11 +178,11 @@ def take_in_waiting() -> None:
             return
 
 
-def _taken_in(host: Host, heard: HookEvent, route: str, patience: float | None = None) -> HookReply | None:
+def _taken_in(host: Host, hook_event: HookEvent, route: str, patience: float | None = None) -> HookReply | None:
     """Process an event. A damaged database is moved aside, and the session starts in a new one."""
     store = SessionStore(patience=patience)
     try:
-        return _handle(store, host, heard, route)
+        return _handle(store, host, hook_event, route)
     except sqlite3.DatabaseError as error:
         if not is_damage(error):
             raise
@@ -190,30 +190,30 @@ def _taken_in(host: Host, heard: HookEvent, route: str, patience: float | None =
 
         note_fault("the database was moved aside", error)
         store.put_aside()
-        return _handle(SessionStore(), host, heard, route)
+        return _handle(SessionStore(), host, hook_event, route)
 
 
-def _handle(store: SessionStore, host: Host, heard: HookEvent, route: str) -> HookReply | None:
+def _handle(store: SessionStore, host: Host, hook_event: HookEvent, route: str) -> HookReply | None:
     try:
         store.prepare()
-        return judge(store, host, heard, route)
+        return judge(store, host, hook_event, route)
     finally:
         store.close()
 
 
-def judge(store: SessionStore, host: Host, heard: HookEvent, route: str) -> HookReply | None:
+def judge(store: SessionStore, host: Host, hook_event: HookEvent, route: str) -> HookReply | None:
     """Process an event with an open database; returns the reply, or None."""
-    if heard.agent_is_guess:
-        heard.agent = _who_asked(store, host, heard)
-    return None if _can_skip_engine(store, host, heard, route) else _engine()(store, host, heard, route)
+    if hook_event.agent_is_guess:
+        hook_event.agent = _who_asked(store, host, hook_event)
+    return None if _can_skip_engine(store, host, hook_event, route) else _engine()(store, host, hook_event, route)
 
 
-def _who_asked(store: SessionStore, host: Host, heard: HookEvent) -> str:
+def _who_asked(store: SessionStore, host: Host, hook_event: HookEvent) -> str:
     """The agent with an equal open call; the guessed agent, if it has one too or none has."""
-    begins = f"{call_key(heard.uses[0])}-"
-    kept = store.notes_of(host.name, heard.session)
+    begins = f"{call_key(hook_event.uses[0])}-"
+    kept = store.notes_of(host.name, hook_event.session)
     asked = [agent for agent, notes in kept if any(id.startswith(begins) for id in notes.get("calls", ()))]
-    return heard.agent if heard.agent in asked or not asked else asked[-1]
+    return hook_event.agent if hook_event.agent in asked or not asked else asked[-1]
 
 
 def _engine() -> "Callable[[SessionStore, Host, HookEvent, str], HookReply | None]":
@@ -246,63 +246,65 @@ def _options(arguments: "Sequence[str]") -> tuple[str | None, str, bool]:
     return OTHER_NAMES.get(named, named) or None, mode, interrupt
 
 
-def _can_skip_engine(store: SessionStore, host: Host, heard: HookEvent, route: str) -> bool:
+def _can_skip_engine(store: SessionStore, host: Host, hook_event: HookEvent, route: str) -> bool:
     """Whether the notes are enough: nothing can be refused, or the event has nothing new."""
-    key = (host.name, heard.session, heard.agent)
-    if heard.moment == WAITING:
-        _note_waiting(store, key, heard, route)
+    key = (host.name, hook_event.session, hook_event.agent)
+    if hook_event.moment == WAITING:
+        _note_waiting(store, key, hook_event, route)
         return True
-    if heard.moment == TASK:
+    if hook_event.moment == TASK:
         return store.find(key, light=True).id is None  # its first task, so nothing is stored about it
-    if heard.moment not in (BEFORE, BATCH) or (heard.moment == BEFORE and _is_always_judged(host, heard)):
+    if hook_event.moment not in (BEFORE, BATCH) or (
+        hook_event.moment == BEFORE and _is_always_judged(host, hook_event)
+    ):
         return False
     store.begin()
     row = store.find(key, light=True)
     notes = Notes(row.notes)
-    if row.id is None or _needs_engine(heard, notes, bool(row.watchful)):
+    if row.id is None or _needs_engine(hook_event, notes, bool(row.watchful)):
         store.roll_back()
         return False
-    if row.route == route and notes.remember(heard):
-        if heard.moment == BATCH:
+    if row.route == route and notes.remember(hook_event):
+        if hook_event.moment == BATCH:
             notes.end_batch()
-        for use in heard.uses if heard.moment == BEFORE else ():
+        for use in hook_event.uses if hook_event.moment == BEFORE else ():
             notes.announce(use)
-        question = host.question(heard)
-        store.keep_notes(row, moment=heard.moment, waiting=question)
+        question = host.question(hook_event)
+        store.keep_notes(row, moment=hook_event.moment, waiting=question)
         if question:
-            _note_due(store, row, heard, question)
+            _note_due(store, row, hook_event, question)
     store.commit()
     return True
 
 
-def _is_always_judged(host: Host, heard: HookEvent) -> bool:
+def _is_always_judged(host: Host, hook_event: HookEvent) -> bool:
     """Whether a call goes to the engine as soon as it is announced."""
-    return not host.is_brief or host.may_go_unreported(heard.uses[0])
+    return not host.is_brief or host.may_go_unreported(hook_event.uses[0])
 
 
-def _note_waiting(store: SessionStore, key: tuple[str, str, str], heard: HookEvent, route: str) -> None:
+def _note_waiting(store: SessionStore, key: tuple[str, str, str], hook_event: HookEvent, route: str) -> None:
     """Record that a program asks a person. This needs no engine, and ends with the session's next event."""
     from headway.rolling.secrets import excerpt
 
     store.begin()
     row = store.find(key, light=True)
     if row.id is not None and row.route == route:
-        asked = excerpt(heard.text, LONGEST_QUESTION) or "The program asks you something."
-        store.keep_notes(row, moment=heard.moment, waiting=asked)
-        _note_due(store, row, heard, asked)
+        asked = excerpt(hook_event.text, LONGEST_QUESTION) or "The program asks you something."
+        store.keep_notes(row, moment=hook_event.moment, waiting=asked)
+        _note_due(store, row, hook_event, asked)
     store.commit()
 
 
-def _note_due(store: SessionStore, row: Row, heard: HookEvent, asked: str) -> None:
+def _note_due(store: SessionStore, row: Row, hook_event: HookEvent, asked: str) -> None:
     """Record a notice for a person. The same question in one prompt counts once."""
     from headway.store.notices import NEEDS_YOU, record
 
-    about = ",".join(use.id for use in heard.uses) or f"{asked} {row.notes.get('done', [])[-1:]}"
+    about = ",".join(use.id for use in hook_event.uses) or f"{asked} {row.notes.get('done', [])[-1:]}"
     record(store.connection, row.id, NEEDS_YOU, about, asked)
 
 
-def _needs_engine(heard: HookEvent, notes: Notes, watchful: bool) -> bool:
+def _needs_engine(hook_event: HookEvent, notes: Notes, watchful: bool) -> bool:
     """Whether a call may be refused, a batch contains an unknown call, or this event was answered before."""
-    if notes.reply_to(heard.id) is not None:
+    if notes.reply_to(hook_event.id) is not None:
         return True
-    return watchful if heard.moment == BEFORE else not all(use.id in notes.done for use in heard.uses)
+    return watchful if hook_event.moment == BEFORE else not all(use.id in notes.done for use in hook_event.uses)

@@ -34,14 +34,14 @@ CAN_WAIT = frozenset(("read", "search", "list", "run", "test", "build", "web"))
 class Evaluation:
     """The result of one event of a session."""
 
-    def __init__(self, row: Row, monitor: Monitor, host: Host, heard: HookEvent, notes: Notes) -> None:
-        self.row, self.monitor, self.host, self.heard, self.notes = row, monitor, host, heard, notes
+    def __init__(self, row: Row, monitor: Monitor, host: Host, hook_event: HookEvent, notes: Notes) -> None:
+        self.row, self.monitor, self.host, self.hook_event, self.notes = row, monitor, host, hook_event, notes
         self.findings: list[Finding] = []
         self.steps_before = monitor.session.step_count
         self.decision = CONTINUE
         self.delivery = Delivery()
         self.saved = b""
-        self.events = EventTranslator(host, heard, notes, monitor.session.pairing.waiting)
+        self.events = EventTranslator(host, hook_event, notes, monitor.session.pairing.waiting)
         self.again = False
         """Whether the agent requests another call after one was refused because its run is stopped."""
         self.was_halted = bool(notes.halted)
@@ -53,14 +53,14 @@ class Evaluation:
 
     def feed_all(self) -> None:
         """Feed the events; the strongest of several decisions counts."""
-        if self.row.id is None and self.heard.moment != START:
+        if self.row.id is None and self.hook_event.moment != START:
             self._feed(self.events.start())
         for event in self.events.in_order():
             self._feed(event)
 
     def settle(self) -> None:
         """Find what to say now, and record it."""
-        notes, heard = self.notes, self.heard
+        notes, hook_event = self.notes, self.hook_event
         now = self._situation()
         if notes.off or (self._is_allowed() and not now.stopped):
             return
@@ -73,13 +73,13 @@ class Evaluation:
         if delivery.action is Action.STOP and delivery.reason != HALTED:
             notes.halted, notes.halted_in, self.stops = delivery.message, weakest_mode(self.decision), True
             notes.halted_by = delivery.reason
-        if delivery.action is Action.STOP and not heard.queued:
+        if delivery.action is Action.STOP and not hook_event.queued:
             notes.stop_is_due = False
         if delivery.action is Action.NUDGE and delivery.reason not in (HELD_BACK, TOLD_BEFORE):
             notes.tell(delivery.message)
-            if heard.moment == TURN_END:
+            if hook_event.moment == TURN_END:
                 notes.hold(delivery.message)
-        if heard.moment == BEFORE and not heard.queued:
+        if hook_event.moment == BEFORE and not hook_event.queued:
             self._note_refusal()
         elif self.was_halted and self.events.unannounced:
             self.again = notes.asks_again(self.events.unannounced)
@@ -116,18 +116,18 @@ class Evaluation:
     @property
     def mode(self) -> str:
         """What Headway may do in this session."""
-        return self.monitor.settings.policy.mode or self.heard.mode or NUDGE
+        return self.monitor.settings.policy.mode or self.hook_event.mode or NUDGE
 
     def _asks(self) -> bool:
         """Whether the agent requests a call, or has made one that no event announced."""
-        return self.heard.moment == BEFORE or bool(self.was_halted and self.events.unannounced)
+        return self.hook_event.moment == BEFORE or bool(self.was_halted and self.events.unannounced)
 
     def _priced(self, event: Used) -> Used:
         """An event with its list price, if the program does not say what was paid and the user has limited it."""
         from headway.hosts.frameworks.pricing import limited_price  # only frameworks tell tokens
 
         amounts = event.tokens_in, event.tokens_out, event.tokens_cached, event.tokens_written
-        cost = event.cost_usd or limited_price(self.monitor.session, self.heard.model, *amounts)
+        cost = event.cost_usd or limited_price(self.monitor.session, self.hook_event.model, *amounts)
         return replace(event, cost_usd=cost)
 
     def _stays_stopped(self) -> bool:
@@ -135,10 +135,10 @@ class Evaluation:
 
         Where a run ends at once, no call comes that could be refused, so the model must not be asked again.
         """
-        if not (self.was_halted and self.host.can.at_once and self.heard.moment == PROMPT):
+        if not (self.was_halted and self.host.can.at_once and self.hook_event.moment == PROMPT):
             return False
         *_, by, is_due = self._before
-        if not (is_due and self.heard.event != ALLOWED) and not self._is_reached(by):
+        if not (is_due and self.hook_event.event != ALLOWED) and not self._is_reached(by):
             return False
         notes = self.notes
         notes.halted, notes.halted_in, notes.halted_by, notes.stop_is_due = self._before
@@ -156,7 +156,7 @@ class Evaluation:
         stays = self._stays_stopped()
         if not is_in_force(notes.halted_in, self.mode):
             return ""  # the mode was changed since
-        by_hand = self.is_stopped_by_hand and (self.host.can.at_once or self.heard.moment in AFTER_CALLS)
+        by_hand = self.is_stopped_by_hand and (self.host.can.at_once or self.hook_event.moment in AFTER_CALLS)
         return str(notes.halted) if self._asks() or by_hand or stays else ""
 
     @property
@@ -165,17 +165,17 @@ class Evaluation:
         return bool(self.notes.halted) and self.notes.halted_in == OBSERVE
 
     def _situation(self) -> Situation:
-        notes, heard = self.notes, self.heard
+        notes, hook_event = self.notes, self.hook_event
         return Situation(
-            moment=heard.moment,
+            moment=hook_event.moment,
             stopped=self._stopped(),
             would_be_stopped=bool(notes.would_be_stopped),
-            forgotten=self._forgotten() if heard.compacted else "",
+            forgotten=self._forgotten() if hook_event.compacted else "",
             pending=notes.pending_nudge,
             is_let_through=notes.is_let_through,
             follows_change=self._follows_change(),
             can_wait=self._can_wait(),
-            is_heard=not heard.queued,
+            reaches_agent=not hook_event.queued,
         )
 
     def _forgotten(self) -> str:
@@ -192,14 +192,14 @@ class Evaluation:
 
     def _can_wait(self) -> bool:
         asking = self.monitor.session.asking
-        return asking is not None and asking.meaning.kind in CAN_WAIT and self.host.can_wait(self.heard.uses[0])
+        return asking is not None and asking.meaning.kind in CAN_WAIT and self.host.can_wait(self.hook_event.uses[0])
 
     def _is_allowed(self) -> bool:
         """Whether a person has allowed all calls that would be refused or end the run."""
         decision: Decision = self.decision
         if decision.action.rank <= Action.NUDGE.rank or not all(finding.repeats for finding in decision.findings):
             return False
-        uses = self.heard.uses if decision.findings else ()
+        uses = self.hook_event.uses if decision.findings else ()
         return bool(uses) and all(map(self.notes.is_allowed, uses))
 
     def _note_refusal(self) -> None:

@@ -69,7 +69,7 @@ class Host(ABC):
     can: Abilities
     """What it can do about a decision."""
 
-    def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
+    def event_from(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """Read an event. None if it is known and not needed; an unknown one raises `NotUnderstoodError`."""
         event = self.text(data, "event")
         moment = self.moments.get(event)
@@ -130,16 +130,16 @@ class Host(ABC):
             ),
         )
 
-    def question(self, heard: HookEvent) -> str:
+    def question(self, hook_event: HookEvent) -> str:
         """What a person has to answer before the requested call ends; empty if it asks nothing."""
-        asks = heard.moment == BEFORE and any(use.tool in self.asks for use in heard.uses)
+        asks = hook_event.moment == BEFORE and any(use.tool in self.asks for use in hook_event.uses)
         return "The agent asks you a question." if asks else ""
 
     def may_go_unreported(self, use: ToolUse) -> bool:
         """Whether a call may be announced and its result never reported, because it fails or is denied."""
         return False
 
-    def unreported(self, call: "Call", heard: HookEvent, is_over: bool) -> "dict[str, Any] | None":
+    def unreported(self, call: "Call", hook_event: HookEvent, is_over: bool) -> "dict[str, Any] | None":
         """The fields of `ToolReturned` for a call that was announced and not reported; None while it may still run.
 
         It is over when the model requests calls in a later answer, when it requests the same call again, or when the
@@ -151,26 +151,26 @@ class Host(ABC):
         """Whether a call that reads or runs something may be held back once, to deliver a message instead."""
         return True
 
-    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
+    def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """The fields of `ToolReturned` that can be read from a result."""
         from headway.tools.envelope import plain_text
 
         return {"output": plain_text(use.response), "failed": use.failed}
 
-    def reply(self, heard: HookEvent, said: HookReply) -> "dict[str, Any] | None":
+    def reply(self, hook_event: HookEvent, said: HookReply) -> "dict[str, Any] | None":
         """The answer to an event."""
-        return self.answer(heard, said.action, said.message)
+        return self.answer(hook_event, said.action, said.message)
 
     @abstractmethod
-    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, hook_event: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """A delivery in the host's format: the JSON to print, or None for nothing.
 
         `action` is "nudge", "block", "stop" or "escalate", as far as the host's abilities go.
         """
 
-    def sentence(self, heard: HookEvent, action: str, reason: str, message: str) -> str:
+    def sentence(self, hook_event: HookEvent, action: str, reason: str, message: str) -> str:
         """What is said, in a whole sentence."""
-        if heard.agent and action == "stop":
+        if hook_event.agent and action == "stop":
             return f"Headway stopped this sub-agent. {message}"
         return _SENTENCES[action].format(message)
 
@@ -228,11 +228,11 @@ _FIELDS: "dict[str, tuple[str, ...]]" = {
 }
 
 
-def nested(heard: HookEvent, **fields: "Any") -> "dict[str, Any]":
+def nested(hook_event: HookEvent, **fields: "Any") -> "dict[str, Any]":
     """Claude Code's format for an answer to one event."""
-    return {"hookSpecificOutput": {"hookEventName": heard.event, **fields}}
+    return {"hookSpecificOutput": {"hookEventName": hook_event.event, **fields}}
 
 
-def keep_going(heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
+def keep_going(hook_event: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
     """Claude Code's format at the end of a turn: the message makes the agent continue."""
-    return {"decision": "block", "reason": message} if heard.moment == TURN_END and action == "nudge" else None
+    return {"decision": "block", "reason": message} if hook_event.moment == TURN_END and action == "nudge" else None

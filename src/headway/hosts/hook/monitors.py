@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def monitor_of(row: Row, heard: HookEvent, settings_mark: str, answers: "Sequence[Answer]" = ()) -> Monitor:
+def monitor_of(row: Row, hook_event: HookEvent, settings_mark: str, answers: "Sequence[Answer]" = ()) -> Monitor:
     """The session's monitor; a new one if another version of Headway left one that cannot be read."""
     live: Monitor | None = row.live
     if live is not None and row.settings_mark == settings_mark:
@@ -26,18 +26,18 @@ def monitor_of(row: Row, heard: HookEvent, settings_mark: str, answers: "Sequenc
     saved = row.monitor if live is None else live.save(content=False)
     if saved is not None:
         try:
-            settings = None if row.settings_mark == settings_mark else _settings(heard, answers)
+            settings = None if row.settings_mark == settings_mark else _settings(hook_event, answers)
             return Monitor.load(saved, settings=settings)
         except (SavedStateError, SettingsError) as error:
             from headway.store.faults import note_fault
 
             note_fault("saved session", error)
-    return Monitor(run=heard.session, agent=heard.agent, settings=_settings(heard, answers))
+    return Monitor(run=hook_event.session, agent=hook_event.agent, settings=_settings(hook_event, answers))
 
 
-def _settings(heard: HookEvent, answers: "Sequence[Answer]") -> Settings:
+def _settings(hook_event: HookEvent, answers: "Sequence[Answer]") -> Settings:
     """The settings that hold for an event, with what people have answered in its folder."""
-    settings = _found_settings(heard.cwd, heard.settings)
+    settings = _found_settings(hook_event.cwd, hook_event.settings)
     if not answers:
         return settings
     policy = settings.policy

@@ -62,13 +62,15 @@ class Notes:
 
     # Events that come twice
 
-    def remember(self, heard: HookEvent) -> bool:
+    def remember(self, hook_event: HookEvent) -> bool:
         """Record an event; False if the same event came before."""
-        if self._was_taken_in("queued", heard.queued, REMEMBERED) or self._was_taken_in("ids", heard.id, LATEST_IDS):
+        if self._was_taken_in("queued", hook_event.queued, REMEMBERED) or self._was_taken_in(
+            "ids", hook_event.id, LATEST_IDS
+        ):
             return False
-        marks = [mark for mark in _marks(heard) if mark]
+        marks = [mark for mark in _marks(hook_event) if mark]
         seen: list[str] = self.kept.setdefault("seen", [])
-        if not marks or heard.moment not in (BEFORE, AFTER, PROMPT):
+        if not marks or hook_event.moment not in (BEFORE, AFTER, PROMPT):
             return True
         if all(mark in seen for mark in marks):
             return False
@@ -267,9 +269,13 @@ def _in_order(args: "Mapping[str, Any]") -> "list[tuple[str, Any]]":
     return sorted(args.items(), key=lambda item: str(item[0]))
 
 
-def _marks(heard: HookEvent) -> list[str]:
+def _marks(hook_event: HookEvent) -> list[str]:
     """What identifies an event that comes twice; an empty text if nothing does."""
-    if heard.moment == PROMPT:
-        return [f"prompt {heard.mark} {crc32(heard.text.encode('utf-8', 'replace')):08x}" if heard.mark else ""]
-    ids = [use.id or (f"{call_key(use)} {heard.mark}" if heard.mark else "") for use in heard.uses]
-    return [f"{heard.moment} {id}" if id else "" for id in ids]
+    if hook_event.moment == PROMPT:
+        return [
+            f"prompt {hook_event.mark} {crc32(hook_event.text.encode('utf-8', 'replace')):08x}"
+            if hook_event.mark
+            else ""
+        ]
+    ids = [use.id or (f"{call_key(use)} {hook_event.mark}" if hook_event.mark else "") for use in hook_event.uses]
+    return [f"{hook_event.moment} {id}" if id else "" for id in ids]

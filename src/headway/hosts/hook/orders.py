@@ -46,8 +46,8 @@ def allow(session: SessionOverview) -> list[str]:
         store.begin()
         remember(store.connection, project_of(session.cwd), ALLOW, repeats)
         store.commit()
-        heard = HookEvent(ALLOWED, PROMPT, session.session, agent=session.agent, cwd=session.cwd)
-        watch(store, host_called(session.host), heard, store.find(_key(session), light=True).route)
+        hook_event = HookEvent(ALLOWED, PROMPT, session.session, agent=session.agent, cwd=session.cwd)
+        watch(store, host_called(session.host), hook_event, store.find(_key(session), light=True).route)
     return [about for _, about in repeats]
 
 
@@ -104,17 +104,17 @@ def leave_alone(session: SessionOverview, off: bool) -> None:
         store.keep_notes(row)
         store.commit()
         if not off:
-            heard = HookEvent(ALLOWED, PROMPT, session.session, agent=session.agent, cwd=session.cwd)
-            watch(store, host_called(session.host), heard, row.route)
+            hook_event = HookEvent(ALLOWED, PROMPT, session.session, agent=session.agent, cwd=session.cwd)
+            watch(store, host_called(session.host), hook_event, row.route)
 
 
 def _told_repeats(store: SessionStore, session: SessionOverview) -> list[tuple[str, str]]:
     """The calls that the agent was told about in this turn, as fingerprints and as text."""
     row = store.find(_key(session))
-    heard = HookEvent(ALLOWED, PROMPT, session.session, agent=session.agent, cwd=session.cwd)
+    hook_event = HookEvent(ALLOWED, PROMPT, session.session, agent=session.agent, cwd=session.cwd)
     if row.monitor is None:
         return []
-    told = monitor_of(row, heard, row.settings_mark).session
+    told = monitor_of(row, hook_event, row.settings_mark).session
     entries = [entry for entry in told.ledger.active(told.clock) if entry.nudged_at is not None]
     names = {call.digest: f"{call.tool_name} {call.meaning.command or call.meaning.path or ''}" for call in told.calls}
     digests = dict.fromkeys(one for entry in entries for one in entry.finding.repeats)

@@ -32,37 +32,37 @@ PROMPT_KEPT = 200
 """Maximum number of characters of the first prompt to store, so that people can tell sessions apart."""
 
 
-def watch(store: SessionStore, host: Host, heard: HookEvent, route: str) -> HookReply | None:
+def watch(store: SessionStore, host: Host, hook_event: HookEvent, route: str) -> HookReply | None:
     """Process an event; returns the reply, or None.
 
     The work is done before the database is locked. If another process has written this session meanwhile, it is
     repeated on the new state, while no other process can write.
     """
-    key = (host.name, heard.session, heard.agent)
-    heard.at = time.time() if heard.at is None else heard.at
-    fingerprint, project = store.look_at(heard.cwd)
+    key = (host.name, hook_event.session, hook_event.agent)
+    hook_event.at = time.time() if hook_event.at is None else hook_event.at
+    fingerprint, project = store.look_at(hook_event.cwd)
     answers = answers_in(store.connection, project)
-    given = [json.dumps(heard.settings, sort_keys=True)] if heard.settings else []
+    given = [json.dumps(hook_event.settings, sort_keys=True)] if hook_event.settings else []
     mark = "\n".join([fingerprint, *given, *(f"{one.kind} {one.subject}" for one in answers)])
     row = _found(store, key)
-    evaluation = _evaluate(row, host, heard, route, mark, answers)
+    evaluation = _evaluate(row, host, hook_event, route, mark, answers)
     if evaluation is None:
-        return Notes(row.notes).reply_to(heard.id)
+        return Notes(row.notes).reply_to(hook_event.id)
     store.begin()
     if not store.is_current(row, key):
         row = _found(store, key)
-        evaluation = _evaluate(row, host, heard, route, mark, answers)
+        evaluation = _evaluate(row, host, hook_event, route, mark, answers)
     if evaluation is None:
         store.commit()
-        return Notes(row.notes).reply_to(heard.id)
+        return Notes(row.notes).reply_to(hook_event.id)
     reply = _reply(evaluation)
-    evaluation.notes.keep_reply(heard.id, reply)
+    evaluation.notes.keep_reply(hook_event.id, reply)
     _keep(store, key, evaluation, mark)
     if evaluation.outgoing:
         from headway.store.outgoing import put
 
         put(store.connection, evaluation.outgoing, evaluation.monitor.settings.forward.queue_mb * 1_000_000)
-    if heard.agent and evaluation.stops:
+    if hook_event.agent and evaluation.stops:
         _tell_parent(store, key, evaluation.delivery.message)
     store.commit()
     return reply
@@ -77,21 +77,25 @@ def _found(store: SessionStore, key: tuple[str, str, str]) -> Row:
 
 
 def _evaluate(
-    row: Row, host: Host, heard: HookEvent, route: str, mark: str, answers: list[Answer]
+    row: Row, host: Host, hook_event: HookEvent, route: str, mark: str, answers: list[Answer]
 ) -> Evaluation | None:
     """The evaluation of an event; None if it came before, or over another route."""
     notes = Notes(row.notes)
     if row.id is None:
-        if heard.agent and heard.moment in (*ENDS_A_TASK, COMPACTED):
+        if hook_event.agent and hook_event.moment in (*ENDS_A_TASK, COMPACTED):
             return None  # an agent without calls: the program uses one for compactions
         row.route = route
-    if row.route != route or not notes.remember(heard) or (heard.moment == PROMPT and notes.is_ours(heard.text)):
+    if (
+        row.route != route
+        or not notes.remember(hook_event)
+        or (hook_event.moment == PROMPT and notes.is_ours(hook_event.text))
+    ):
         return None
-    evaluation = Evaluation(row, monitor_of(row, heard, mark, answers), host, heard, notes)
+    evaluation = Evaluation(row, monitor_of(row, hook_event, mark, answers), host, hook_event, notes)
     with faults_noted():
         evaluation.feed_all()
         evaluation.settle()
-    if heard.moment == SESSION_END:
+    if hook_event.moment == SESSION_END:
         notes.off = False
     evaluation.saved = evaluation.monitor.save(content=False, forget=True)
     return evaluation
@@ -99,21 +103,21 @@ def _evaluate(
 
 def _reply(evaluation: Evaluation) -> HookReply | None:
     """The reply in whole sentences."""
-    delivery, heard = evaluation.delivery, evaluation.heard
+    delivery, hook_event = evaluation.delivery, evaluation.hook_event
     action = delivery.action
     if action is Action.CONTINUE:
         return None
     reason = evaluation.reason
-    said = evaluation.host.sentence(heard, action.value, reason, delivery.message) + _how_to_answer(evaluation)
+    said = evaluation.host.sentence(hook_event, action.value, reason, delivery.message) + _how_to_answer(evaluation)
     again = evaluation.again or evaluation.is_stopped_by_hand
     if action is Action.STOP:
-        action = way_to_stop(evaluation.host.can, heard.moment, again)
+        action = way_to_stop(evaluation.host.can, hook_event.moment, again)
     return HookReply(action.value, said, again, reason)
 
 
 def _how_to_answer(evaluation: Evaluation) -> str:
     """How a person can answer the message; empty for a limit, or for what was said before."""
-    delivery, decision, session = evaluation.delivery, evaluation.decision, evaluation.heard.session
+    delivery, decision, session = evaluation.delivery, evaluation.decision, evaluation.hook_event.session
     is_new = delivery.reason not in REPEATS and decision.action is not Action.CONTINUE
     if not is_new or weakest_mode(decision) != ENFORCE or not evaluation.host.is_attended:
         return ""
@@ -125,20 +129,20 @@ def _how_to_answer(evaluation: Evaluation) -> str:
 
 
 def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation, mark: str) -> None:
-    row, notes, monitor, heard = evaluation.row, evaluation.notes, evaluation.monitor, evaluation.heard
+    row, notes, monitor, hook_event = evaluation.row, evaluation.notes, evaluation.monitor, evaluation.hook_event
     session, delivery = monitor.session, evaluation.delivery
-    before = Action.CONTINUE if heard.moment == PROMPT else Action(row.verdict)
+    before = Action.CONTINUE if hook_event.moment == PROMPT else Action(row.verdict)
     row.monitor, row.live = None, monitor
     store.keep(
         row,
         key,
-        **({"route": row.route, "cwd": heard.cwd} if row.id is None else {}),
-        **({"prompt": excerpt(heard.text, PROMPT_KEPT)} if _is_first_prompt(evaluation) else {}),
-        **({"transcript": heard.transcript} if heard.transcript else {}),
+        **({"route": row.route, "cwd": hook_event.cwd} if row.id is None else {}),
+        **({"prompt": excerpt(hook_event.text, PROMPT_KEPT)} if _is_first_prompt(evaluation) else {}),
+        **({"transcript": hook_event.transcript} if hook_event.transcript else {}),
         model=session.model,
-        **(evaluation.spent() if heard.used else {}),
+        **(evaluation.spent() if hook_event.used else {}),
         **_what_the_agent_does(evaluation),
-        **({"turn_step": session.step_count} if heard.moment in (PROMPT, TASK) else {}),
+        **({"turn_step": session.step_count} if hook_event.moment in (PROMPT, TASK) else {}),
         steps=session.step_count,
         last_tool=session.calls[-1].tool_name if session.calls else None,
         verdict=max(before, delivery.action, key=lambda action: action.rank).value,
@@ -153,30 +157,30 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
     if delivery.would is not None:
         would = delivery.would
         store.record_decision(row, session.step_count, would.action.value, would.reason, would.message, would=True)
-    elif notes.would_be_stopped and heard.moment not in (START, SESSION_END):
+    elif notes.would_be_stopped and hook_event.moment not in (START, SESSION_END):
         store.went_on(row, session.step_count)
     if delivery.is_postponed:
         decision = evaluation.decision
         store.record_decision(row, session.step_count, Action.NUDGE.value, decision.reason, decision.message)
     elif delivery.action is not Action.CONTINUE and delivery.reason not in REPEATS:
         store.record_decision(row, session.step_count, delivery.action.value, delivery.reason, delivery.message)
-    if heard.moment == SESSION_END and not heard.agent:
+    if hook_event.moment == SESSION_END and not hook_event.agent:
         _end_sub_agents(store, key)
 
 
 def _what_the_agent_does(evaluation: Evaluation) -> "dict[str, object]":
     """The columns that an event of the agent changes. A person's answer from outside changes none of them."""
-    row, heard = evaluation.row, evaluation.heard
-    if heard.event == ALLOWED and row.id is not None:
+    row, hook_event = evaluation.row, evaluation.hook_event
+    if hook_event.event == ALLOWED and row.id is not None:
         return {}
-    is_over = heard.moment == SESSION_END or (heard.moment == TURN_END and bool(heard.agent))
-    return {"moment": heard.moment, "waiting": evaluation.host.question(heard), "ended": int(is_over)}
+    is_over = hook_event.moment == SESSION_END or (hook_event.moment == TURN_END and bool(hook_event.agent))
+    return {"moment": hook_event.moment, "waiting": evaluation.host.question(hook_event), "ended": int(is_over)}
 
 
 def _record_notices(store: SessionStore, row: Row, evaluation: Evaluation) -> None:
     """Record what a person is to be notified about. The service sends it."""
     delivery, session = evaluation.delivery, evaluation.monitor.session
-    question, step = evaluation.host.question(evaluation.heard), session.step_count
+    question, step = evaluation.host.question(evaluation.hook_event), session.step_count
     is_silent = delivery.action is Action.CONTINUE and delivery.would is None
     if is_silent and not (evaluation.findings or question or session.limits.tool_budget):
         return  # and nothing is loaded for it
@@ -198,8 +202,8 @@ def _record_notices(store: SessionStore, row: Row, evaluation: Evaluation) -> No
 
 
 def _is_first_prompt(evaluation: Evaluation) -> bool:
-    heard = evaluation.heard
-    return heard.moment in (PROMPT, TASK) and bool(heard.text) and not evaluation.row.prompt
+    hook_event = evaluation.hook_event
+    return hook_event.moment in (PROMPT, TASK) and bool(hook_event.text) and not evaluation.row.prompt
 
 
 def _end_sub_agents(store: SessionStore, key: tuple[str, str, str]) -> None:

@@ -88,12 +88,12 @@ class ClaudeCode(Host):
             use.args = _as_announced(use.args, self.text(data, "cwd"))
         return uses
 
-    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
+    def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """A successful result is structured; a failed one is the text that the model sees."""
         from headway.tools.envelope import plain_text
         from headway.tools.outcome import hits_in
 
-        if heard.moment == BATCH:
+        if hook_event.moment == BATCH:
             text = _in_batch(use.response)
             denied = _was_denied(text)
             invalid = text.startswith(_INVALID)
@@ -108,22 +108,22 @@ class ClaudeCode(Host):
         hits = hits_in(use.response) if isinstance(use.response, dict) else None
         return {"output": shown(use.response), "failed": False, "hits": hits}
 
-    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, hook_event: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context for the model, a refusal, or the end of the run. The user sees the same text."""
         if action == "stop":
-            refusal = _refusal(heard, message) if heard.moment == BEFORE else {}
+            refusal = _refusal(hook_event, message) if hook_event.moment == BEFORE else {}
             return {"continue": False, "stopReason": message, **refusal}
-        if heard.moment == BEFORE and action == "block":
-            return {"systemMessage": message, **_refusal(heard, message)}
-        if heard.moment == BEFORE and action == "escalate":
-            return nested(heard, permissionDecision="ask", permissionDecisionReason=message)
-        if heard.moment in self.can.tell:
-            return {"systemMessage": message, **nested(heard, additionalContext=message)}
-        return keep_going(heard, action, message)
+        if hook_event.moment == BEFORE and action == "block":
+            return {"systemMessage": message, **_refusal(hook_event, message)}
+        if hook_event.moment == BEFORE and action == "escalate":
+            return nested(hook_event, permissionDecision="ask", permissionDecisionReason=message)
+        if hook_event.moment in self.can.tell:
+            return {"systemMessage": message, **nested(hook_event, additionalContext=message)}
+        return keep_going(hook_event, action, message)
 
 
-def _refusal(heard: HookEvent, message: str) -> "dict[str, Any]":
-    return nested(heard, permissionDecision="deny", permissionDecisionReason=message)
+def _refusal(hook_event: HookEvent, message: str) -> "dict[str, Any]":
+    return nested(hook_event, permissionDecision="deny", permissionDecisionReason=message)
 
 
 def _as_announced(args: "Mapping[str, Any]", folder: str) -> "Mapping[str, Any]":

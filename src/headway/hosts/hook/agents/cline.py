@@ -24,10 +24,10 @@ class Cline(PluginHost):
     fields = {**PluginHost.fields, "event": ("cline_event",)}
     can = Abilities((AFTER,), stop=True)
 
-    def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
+    def event_from(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """Read an event. A prompt is between tags."""
         prompt = data.get("prompt")
-        return super().hear({**data, "prompt": _inside_tags(prompt)} if isinstance(prompt, str) else data)
+        return super().event_from({**data, "prompt": _inside_tags(prompt)} if isinstance(prompt, str) else data)
 
     def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> "tuple[ToolUse, ...]":
         """Shell commands come as a list, even a single one."""
@@ -38,7 +38,7 @@ class Cline(PluginHost):
                 use.args = {"command": "\n".join(commands)}
         return uses
 
-    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
+    def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """The output is text, or a list with one result for each question in the call."""
         from headway.tools.envelope import plain_text
 

@@ -42,29 +42,29 @@ class Codex(Host):
         """Only patches may."""
         return use.tool == _PATCHES or _PATCH in str(use.args.get("command"))
 
-    def unreported(self, call: "Call", heard: HookEvent, is_over: bool) -> "dict[str, Any] | None":
+    def unreported(self, call: "Call", hook_event: HookEvent, is_over: bool) -> "dict[str, Any] | None":
         """The result of a patch in the rollout; if there is none, a patch of its own tool has failed."""
-        found = patch_in_rollout(heard.transcript, call.id, call.at)
-        if found is None and heard.moment == BEFORE and not is_over:
-            found = _found_soon(heard.transcript, call)
+        found = patch_in_rollout(hook_event.transcript, call.id, call.at)
+        if found is None and hook_event.moment == BEFORE and not is_over:
+            found = _found_soon(hook_event.transcript, call)
         if found is None and is_over:
             return {"failed": call.tool_name == _PATCHES}
         return found
 
-    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
+    def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """The text comes on stdin; the exit code is only in the rollout."""
-        found = super().result(use, heard)
-        return found | {"exit_code": exit_code_in_rollout(heard.transcript, use.id)}
+        found = super().result(use, hook_event)
+        return found | {"exit_code": exit_code_in_rollout(hook_event.transcript, use.id)}
 
-    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, hook_event: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context, or a refusal with a reason; nothing else is valid."""
-        if heard.moment == BEFORE and action != "nudge":
-            return nested(heard, permissionDecision="deny", permissionDecisionReason=message)
-        if heard.moment in self.can.tell:
-            return nested(heard, additionalContext=message)
-        if heard.moment == TURN_END and action == "stop":
+        if hook_event.moment == BEFORE and action != "nudge":
+            return nested(hook_event, permissionDecision="deny", permissionDecisionReason=message)
+        if hook_event.moment in self.can.tell:
+            return nested(hook_event, additionalContext=message)
+        if hook_event.moment == TURN_END and action == "stop":
             return {"continue": False, "stopReason": message}
-        return keep_going(heard, action, message)
+        return keep_going(hook_event, action, message)
 
 
 def exit_code_in_rollout(path: str, call: str) -> int | None:

@@ -37,11 +37,11 @@ class CopilotCli(Host):
         "response": ("tool_result", "toolResult"), "transcript": ("transcript_path", "transcriptPath"),
     }  # fmt: skip
 
-    def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
+    def event_from(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """Read an event. One without a name gets one."""
-        return super().hear(data if "hook_event_name" in data else {**data, "hook_event_name": _name(data)})
+        return super().event_from(data if "hook_event_name" in data else {**data, "hook_event_name": _name(data)})
 
-    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
+    def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """What the model sees. It ends with the exit code of a shell command."""
         from headway.tools.envelope import plain_text
 
@@ -58,14 +58,14 @@ class CopilotCli(Host):
             "denied": kind in ("denied", "rejected"),
         }
 
-    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, hook_event: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context after a tool, a refusal before one."""
-        if heard.moment == BEFORE:
+        if hook_event.moment == BEFORE:
             refusal = {"permissionDecision": "deny", "permissionDecisionReason": message}
             return None if action == "nudge" else refusal
-        if heard.moment in self.can.tell:
+        if hook_event.moment in self.can.tell:
             return {"additionalContext": message}
-        return keep_going(heard, action, message)
+        return keep_going(hook_event, action, message)
 
 
 def _without_shell(text: str) -> tuple[str, int | None]:

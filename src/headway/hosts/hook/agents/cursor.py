@@ -36,26 +36,26 @@ class Cursor(Host):
         "error": ("error_message", "error"), "prompt_id": ("generation_id",),
     }  # fmt: skip
 
-    def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
+    def event_from(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """Read an event. Only some name the folder; all name the open ones."""
         roots = data.get("workspace_roots")
         root = roots[0] if isinstance(roots, list) and roots else ""
         kept_going = bool(data.get("loop_count")) or data.get("status") in ("aborted", "error")
-        return super().hear({"cwd": root, "stop_hook_active": kept_going, **data})
+        return super().event_from({"cwd": root, "stop_hook_active": kept_going, **data})
 
-    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
+    def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """The output is text, which may contain JSON."""
         from headway.hosts.hook.agents.claude_code import shown
 
         return {"output": shown(use.response), "failed": use.failed}
 
-    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, hook_event: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context after a tool, a refusal before one, a further message at the end of a turn."""
-        if heard.moment == BEFORE:
+        if hook_event.moment == BEFORE:
             if action == "nudge":
                 return {"permission": "allow", "agent_message": message}
             word = "ask" if action == "escalate" else "deny"
             return {"permission": word, "user_message": message, "agent_message": message}
-        if heard.moment in self.can.tell:
+        if hook_event.moment in self.can.tell:
             return {"additional_context": message}
-        return {"followup_message": message} if heard.moment == TURN_END and action == "nudge" else None
+        return {"followup_message": message} if hook_event.moment == TURN_END and action == "nudge" else None

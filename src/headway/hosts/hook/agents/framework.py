@@ -34,14 +34,14 @@ class Framework(PluginHost):
         "message": ("text",),
     }  # fmt: skip
 
-    def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
+    def event_from(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """Read an event, with the settings it brings and what was used."""
-        heard = super().hear(data)
-        if heard is not None:
-            heard.id = self.text(data, "id")
-            heard.settings = settings if isinstance(settings := data.get("settings"), dict) else {}
-            heard.used = _used(data) if heard.moment == ANSWERED else {}
-        return heard
+        hook_event = super().event_from(data)
+        if hook_event is not None:
+            hook_event.id = self.text(data, "id")
+            hook_event.settings = settings if isinstance(settings := data.get("settings"), dict) else {}
+            hook_event.used = _used(data) if hook_event.moment == ANSWERED else {}
+        return hook_event
 
     def is_meaningful(self, moment: str, data: "Mapping[str, Any]") -> bool:
         """Every event is; a user may speak in pictures, without a word."""
@@ -54,13 +54,13 @@ class Framework(PluginHost):
             use.batch = self.text(data, "batch")
         return uses
 
-    def sentence(self, heard: HookEvent, action: str, reason: str, message: str) -> str:
+    def sentence(self, hook_event: HookEvent, action: str, reason: str, message: str) -> str:
         """The words of the adapters in Python."""
         return IN_A_FRAMEWORK[action].format(reason=reason, message=message)  # type: ignore[index]
 
-    def reply(self, heard: HookEvent, said: HookReply) -> "dict[str, Any] | None":
+    def reply(self, hook_event: HookEvent, said: HookReply) -> "dict[str, Any] | None":
         """What is to be done, with the reason for the program."""
-        answer = self.answer(heard, said.action, said.message)
+        answer = self.answer(hook_event, said.action, said.message)
         return None if answer is None else answer | {"reason": said.reason}
 
 

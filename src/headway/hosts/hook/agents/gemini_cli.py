@@ -38,59 +38,59 @@ class GeminiCli(Host):
     can = Abilities((AFTER, PROMPT, START), stop=True, hold=True)
     fields = {"message": ("prompt_response",)}
 
-    def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
+    def event_from(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """Read an event. A call belongs to the agent whose recording was written last, a result to its caller."""
         if data.get("tool_name") == _REPORTS:
             return self._hear_report(data)
-        heard = super().hear(data)
-        if heard is not None and heard.moment in (BEFORE, AFTER) and heard.uses[0].tool != _DELEGATES:
-            heard.agent = calling_agent(heard)
-            heard.agent_is_guess = heard.moment == AFTER
-        return heard
+        hook_event = super().event_from(data)
+        if hook_event is not None and hook_event.moment in (BEFORE, AFTER) and hook_event.uses[0].tool != _DELEGATES:
+            hook_event.agent = calling_agent(hook_event)
+            hook_event.agent_is_guess = hook_event.moment == AFTER
+        return hook_event
 
     def _hear_report(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """Read the end of a sub-agent. It is never refused, even after a stop."""
         if data.get("hook_event_name") != "BeforeTool":
             return None
-        heard = super().hear({**data, "hook_event_name": "AfterAgent"})
-        if heard is not None:
-            heard.agent = calling_agent(heard)
-        return heard
+        hook_event = super().event_from({**data, "hook_event_name": "AfterAgent"})
+        if hook_event is not None:
+            hook_event.agent = calling_agent(hook_event)
+        return hook_event
 
-    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
+    def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """What the model sees; an error of the tool is in another field."""
         result = llm_result(use)
         return result | {"output": _without_process(result["output"])}
 
-    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, hook_event: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context after a tool, a refusal before one, or the end of the run. The user sees it too."""
-        if heard.moment == TURN_END and heard.agent:
+        if hook_event.moment == TURN_END and hook_event.agent:
             return None
         seen = {"systemMessage": message}
-        if action == "stop" or (heard.moment == BEFORE and action == "escalate"):
-            refusal = {"decision": "deny", "reason": message} if heard.moment == BEFORE else {}
+        if action == "stop" or (hook_event.moment == BEFORE and action == "escalate"):
+            refusal = {"decision": "deny", "reason": message} if hook_event.moment == BEFORE else {}
             return {"continue": False, "stopReason": message, **refusal, **seen}
-        if heard.moment == BEFORE:
+        if hook_event.moment == BEFORE:
             return {"decision": "deny", "reason": message, **seen} if action == "block" else None
-        if heard.moment == AFTER and (error := "".join(map(_error_in, heard.uses))):
+        if hook_event.moment == AFTER and (error := "".join(map(_error_in, hook_event.uses))):
             return {"decision": "deny", "reason": f"{error}\n\n{message}", **seen}
-        if heard.moment in self.can.tell:
-            return nested(heard, additionalContext=message) | seen
-        keeps_going = heard.moment == TURN_END and action == "nudge"
+        if hook_event.moment in self.can.tell:
+            return nested(hook_event, additionalContext=message) | seen
+        keeps_going = hook_event.moment == TURN_END and action == "nudge"
         return {"decision": "deny", "reason": message, **seen} if keeps_going else None
 
 
-def calling_agent(heard: HookEvent) -> str:
+def calling_agent(hook_event: HookEvent) -> str:
     """The sub-agent whose recording was written last before this event; empty for the main agent."""
-    folder = os.path.join(os.path.dirname(heard.transcript), os.path.basename(heard.session))
+    folder = os.path.join(os.path.dirname(hook_event.transcript), os.path.basename(hook_event.session))
     try:
         written = {os.path.join(folder, name): _written(os.path.join(folder, name)) for name in os.listdir(folder)}
-        main = _written(heard.transcript)
+        main = _written(hook_event.transcript)
     except OSError:  # no sub-agent so far
         return ""
     later = [path for path, when in written.items() if when > main and path.endswith(".jsonl")]
     if len(later) > 1:
-        later.sort(key=lambda path: _answered(path, heard.at))
+        later.sort(key=lambda path: _answered(path, hook_event.at))
     return os.path.basename(later[-1]).removesuffix(".jsonl") if later else ""
 
 

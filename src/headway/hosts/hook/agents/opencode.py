@@ -23,7 +23,7 @@ class OpenCode(PluginHost):
     can = Abilities((AFTER, COMPACTED), stop=True)
     fields = {**PluginHost.fields, "event": ("opencode_event",)}
 
-    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
+    def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """The output, and the tool's metadata."""
         response = use.response if isinstance(use.response, dict) else {"output": use.response}
         facts: dict[str, Any] = response["metadata"] if isinstance(response.get("metadata"), dict) else {}

@@ -1,6 +1,6 @@
 """OpenHands: `.openhands/hooks.json`.
 
-The model hears of a hook only where a call is refused, at the end of a turn and with a prompt: what a hook says after a
+A hook reaches the model only where a call is refused, at the end of a turn and with a prompt: what a hook says after a
 call, or beside one that it allows, goes into OpenHands' record and no further. So what is to be said waits for a call
 that can wait. Nor can a run be stopped: after a stop every further call is refused, but never `finish`, by which the
 agent ends its turn.
@@ -27,14 +27,14 @@ class OpenHands(Host):
     fields = {"event": ("event_type",), "cwd": ("working_dir",), "prompt": ("message",), "message": ("message",)}
     can = Abilities((PROMPT, START), hold=True)
 
-    def hear(self, data: "Mapping[str, Any]") -> HookEvent | None:
+    def event_from(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """Read an event. The end of a turn is a call too, and the only event with the agent's final message."""
         if data.get("tool_name") != "finish":
-            return super().hear(data)
+            return super().event_from(data)
         if data.get("event_type") != "PreToolUse":
             return None
         said = data.get("tool_input")
-        return super().hear(
+        return super().event_from(
             {**data, "event_type": "Stop", "message": said.get("message") if isinstance(said, dict) else ""}
         )
 
@@ -49,7 +49,7 @@ class OpenHands(Host):
         """All calls except input for a running program."""
         return not use.args.get("is_input")
 
-    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
+    def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """The output, whether it failed, and the exit code; -1 means that the command is still running."""
         from headway.tools.envelope import plain_text
 
@@ -63,8 +63,8 @@ class OpenHands(Host):
             "exit_code": code,
         }
 
-    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, hook_event: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """A refusal with a reason, or context for a prompt."""
-        if heard.moment == BEFORE or (heard.moment == TURN_END and action == "nudge"):
+        if hook_event.moment == BEFORE or (hook_event.moment == TURN_END and action == "nudge"):
             return {"decision": "deny", "reason": message}
-        return {"decision": "allow", "additionalContext": message} if heard.moment in self.can.tell else None
+        return {"decision": "allow", "additionalContext": message} if hook_event.moment in self.can.tell else None

@@ -19,7 +19,7 @@ class PluginHost(Host):
         "response": ("output",), "message": ("message",),
     }  # fmt: skip
 
-    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
+    def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """The text that the model sees, and whether the tool reports a failure."""
         response = use.response if isinstance(use.response, dict) else {"output": use.response}
         failed = response.get("failed")
@@ -28,15 +28,15 @@ class PluginHost(Host):
             return {"output": "", "failed": failed}
         return {"output": _as_text(response.get("output", response)), "failed": failed}
 
-    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, hook_event: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """An action and a text; the plugin applies them."""
         if action == "stop":
             return {"stop": message}
-        if heard.moment == BEFORE and action in ("block", "escalate"):
+        if hook_event.moment == BEFORE and action in ("block", "escalate"):
             return {"deny": message}
-        if heard.moment == TURN_END and self.can.hold and action == "nudge":
+        if hook_event.moment == TURN_END and self.can.hold and action == "nudge":
             return {"go_on": message}
-        return {"tell": message} if heard.moment in self.can.tell else None
+        return {"tell": message} if hook_event.moment in self.can.tell else None
 
 
 def _as_text(told: object) -> str:

@@ -27,19 +27,19 @@ class QwenCode(Host):
     failures = ("PostToolUseFailure",)
     can = Abilities((AFTER, PROMPT, START), hold=True)
 
-    def result(self, use: ToolUse, heard: HookEvent) -> "dict[str, Any]":
+    def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """What the model sees."""
         return llm_result(use)
 
-    def answer(self, heard: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
+    def answer(self, hook_event: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context after a tool, a refusal before one; `systemMessage` is for the user."""
         seen = {"systemMessage": message}
-        if heard.moment == BEFORE:
-            refusal = nested(heard, permissionDecision="deny", permissionDecisionReason=message)
+        if hook_event.moment == BEFORE:
+            refusal = nested(hook_event, permissionDecision="deny", permissionDecisionReason=message)
             return None if action == "nudge" else refusal | seen
-        if heard.moment in self.can.tell:
-            return nested(heard, additionalContext=message) | seen
-        if heard.moment == TURN_END and action == "stop":
+        if hook_event.moment in self.can.tell:
+            return nested(hook_event, additionalContext=message) | seen
+        if hook_event.moment == TURN_END and action == "stop":
             return {"continue": False, "stopReason": message, **seen}
-        answer = keep_going(heard, action, message)
+        answer = keep_going(hook_event, action, message)
         return None if answer is None else answer | seen
