@@ -1,20 +1,9 @@
 """For loops written by hand: watch the tool functions themselves, as a decorator or around one call."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from concurrent.futures import Future
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import ExitStack
 from functools import wraps
-from inspect import (
-    Parameter,
-    isasyncgen,
-    isasyncgenfunction,
-    isawaitable,
-    iscoroutinefunction,
-    isgenerator,
-    isgeneratorfunction,
-    signature,
-)
+from inspect import Parameter, isasyncgenfunction, iscoroutinefunction, isgeneratorfunction, signature
 from itertools import count
 from threading import Lock
 from types import TracebackType
@@ -23,12 +12,10 @@ from uuid import uuid4
 
 from headway.hosts.frameworks.conversation import Conversation
 from headway.hosts.frameworks.options import Options
+from headway.hosts.guarded_call import GuardedCall, Later, comes_later, streamed, streamed_async
 from headway.hosts.stopped import RunStopped
 
 Tool = TypeVar("Tool", bound=Callable[..., Any])
-
-MAX_PIECES = 1_000
-"""Pieces of a streamed result that are kept in order to judge it."""
 
 
 class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppress
@@ -71,9 +58,7 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
             watched = self._watched_function(tool)
         return cast("Tool", wraps(tool)(watched))
 
-    def call(
-        self, tool: str, args: object = None, *, call: str | None = None, batch: str | None = None
-    ) -> "GuardedCall":
+    def call(self, tool: str, args: object = None, *, call: str | None = None, batch: str | None = None) -> GuardedCall:
         """Watch one call: `with watch.call("bash", {...}) as call: call.output = call.refusal or run(...)`."""
         return GuardedCall(self, tool, args, call or f"{self._mark}call-{next(self._ids)}", batch)
 
@@ -122,7 +107,7 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
 
     def _watched_function(self, tool: Callable[..., Any]) -> Callable[..., Any]:
         name, names = _described(tool)
-        learnt: list[_Later] = []
+        learnt: list[Later] = []
         """How this tool delivers its result, if it comes later; a refusal is delivered in the same way."""
 
         def watched(*args: Any, **kwargs: Any) -> Any:
@@ -130,7 +115,7 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
                 call = until_known.enter_context(self.call(name, _arguments(names, args, kwargs)))
                 if call.refusal is None:
                     call.output = tool(*args, **kwargs)
-                    learnt[:] = _comes_later(call.output)
+                    learnt[:] = comes_later(call.output)
                 if learnt:
                     until_known.pop_all()
                     return learnt[0](call, call.output)
@@ -154,7 +139,7 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
 
         def watched(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
             call = self.call(name, _arguments(names, args, kwargs))
-            return (yield from _streamed(call, lambda: tool(*args, **kwargs)))
+            return (yield from streamed(call, lambda: tool(*args, **kwargs)))
 
         return watched
 
@@ -163,153 +148,9 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
 
         def watched(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
             call = self.call(name, _arguments(names, args, kwargs))
-            return _streamed_async(call, lambda: tool(*args, **kwargs))
+            return streamed_async(call, lambda: tool(*args, **kwargs))
 
         return watched
-
-
-class GuardedCall:
-    """One call that is being watched: put its result into `output`."""
-
-    def __init__(self, guard: guard, tool: str, args: object, id: str, batch: str | None) -> None:
-        self._guard, self._asked, self._batch, self._pieces = guard, (tool, args, id), batch, list[Any]()
-        self._is_open = False
-        self.output: Any = None
-        self.refusal: str | None = None
-        """Why the call must not be run; to be given to the model in place of a result."""
-
-    def __enter__(self) -> Self:
-        if not self._is_open:
-            overlapping = self._guard._begin()
-            self.refusal = self._guard.called(*self._asked, self._batch or overlapping)
-            self._guard._raise_stop()
-            self._is_open = True
-        return self
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._guard._end()
-        id = self._asked[2]
-        if error is None:
-            self._guard.returned(id, self.output if not self._pieces else "".join(map(str, self._pieces)))
-        elif isinstance(error, Exception):  # a cancelled task or a keyboard interrupt says nothing about the tool
-            self._guard.returned(id, f"{type(error).__name__}: {error}", failed=True)
-
-    def note_piece(self, piece: object) -> None:
-        """Note a piece of a streamed result."""
-        if len(self._pieces) < MAX_PIECES:
-            self._pieces.append(piece)
-
-    @property
-    def answer(self) -> Any:
-        """What to give to the model: the result, with a nudge added where it is text and there is one."""
-        if self.refusal is not None:
-            return self.refusal
-        if isinstance(self.output, str) and (advice := self._guard.advice()):
-            return f"{self.output}\n\n{advice}"
-        return self.output
-
-    @property
-    def afterword(self) -> list[str]:
-        """What follows the last piece of a streamed result."""
-        if self.refusal is not None:
-            return [self.refusal]
-        is_text = all(isinstance(piece, str) for piece in self._pieces)
-        advice = self._guard.advice() if is_text else None
-        return [f"\n\n{advice}"] if advice else []
-
-
-_Later = Callable[[GuardedCall, Any], Any]
-"""Delivers a result that comes later, or the refusal of the call in the same way."""
-
-
-def _comes_later(output: object) -> list[_Later]:
-    """How a result is delivered that does not exist yet when the function returns; empty if it exists."""
-    if asyncio.isfuture(output):
-        return [lambda call, future: _settled(call, future, asyncio.get_running_loop().create_future)]
-    if isinstance(output, Future):
-        return [lambda call, future: _settled(call, future, Future)]
-    if isawaitable(output):
-        return [_awaited]
-    if isgenerator(output):
-        return [lambda call, stream: _streamed(call, lambda: stream)]
-    if isasyncgen(output):
-        return [lambda call, stream: _streamed_async(call, lambda: stream)]
-    return []
-
-
-async def _awaited(call: GuardedCall, awaitable: Awaitable[Any]) -> Any:
-    with call:
-        if call.refusal is None:
-            call.output = None  # until it is there
-            call.output = await awaitable
-    return call.answer
-
-
-def _settled(call: GuardedCall, future: Any, new_future: Callable[[], Any]) -> Any:
-    """The same future, whose result is noted when it is there; no nudge can be added to it."""
-    if call.refusal is not None:
-        with call:
-            future = new_future()
-            future.set_result(call.refusal)
-        return future
-
-    def note(done: Any) -> None:
-        error = asyncio.CancelledError() if done.cancelled() else done.exception()
-        call.output = done.result() if error is None else None
-        call.__exit__(None, error, None)
-
-    future.add_done_callback(note)
-    return future
-
-
-def _streamed(call: GuardedCall, begin: Callable[[], Generator[Any, Any, Any]]) -> Generator[Any, Any, Any]:
-    with call:
-        call.output = None
-        ended = (yield from _noted(call, begin())) if call.refusal is None else None
-    yield from call.afterword
-    return ended
-
-
-def _noted(call: GuardedCall, stream: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-    """The same pieces, noted; what the caller sends or throws reaches the tool."""
-    try:
-        piece = next(stream)
-        while True:
-            call.note_piece(piece)
-            try:
-                sent = yield piece
-            except GeneratorExit:
-                stream.close()
-                raise
-            except BaseException as error:
-                piece = stream.throw(error)
-            else:
-                piece = stream.send(sent)
-    except StopIteration as end:
-        return end.value
-
-
-async def _streamed_async(call: GuardedCall, begin: Callable[[], AsyncGenerator[Any, Any]]) -> AsyncGenerator[Any, Any]:
-    with call:
-        call.output = None
-        stream = begin() if call.refusal is None else None
-        try:
-            piece = await anext(stream) if stream else None
-            while stream:
-                call.note_piece(piece)
-                try:
-                    sent = yield piece
-                except GeneratorExit:
-                    await stream.aclose()
-                    raise
-                except BaseException as error:
-                    piece = await stream.athrow(error)
-                else:
-                    piece = await stream.asend(sent)
-        except StopAsyncIteration:
-            pass
-    for word in call.afterword:
-        yield word
 
 
 def _described(tool: Callable[..., Any]) -> tuple[str, tuple[str, ...]]:

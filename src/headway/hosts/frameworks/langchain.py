@@ -5,14 +5,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Annotated, Any, Unpack
 
-from headway.hosts.frameworks.conversation import Conversation, Question, as_text
+from headway.hosts.frameworks.conversation import Conversation, Question
 from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.handoffs import Handoffs
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 from headway.hosts.frameworks.state import Kept
-from headway.rolling.digest import digest
 
 require("langchain", "langchain", "1.3", "2")
 
@@ -24,12 +23,23 @@ from langchain.agents.middleware import (
     ModelResponse,
 )
 from langchain.agents.middleware.types import PrivateStateAttr
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.config import get_config
 from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END
 from langgraph.prebuilt.tool_node import ToolCallRequest
-from langgraph.types import Command, Send, interrupt
+from langgraph.types import Command, interrupt
+
+from headway.hosts.frameworks.langchain_messages import (
+    id_of,
+    messages_in,
+    note_turn,
+    note_usage,
+    receivers_of,
+    said_by,
+    users_words,
+    with_advice,
+)
 
 Result = Any
 """What a tool call gives: a ToolMessage, or a Command."""
@@ -136,18 +146,18 @@ class Headway(AgentMiddleware):
     def _answered(self, request: ToolCallRequest, answer: object) -> Result:
         conversation = self._of(request.state)
         kind = answer.get("type") if isinstance(answer, dict) else answer
-        refusal = conversation.answered(_id(request.tool_call), kind is True or kind in ("approve", "yes"))
+        refusal = conversation.answered(id_of(request.tool_call), kind is True or kind in ("approve", "yes"))
         return self._in_place(request, conversation, refusal)
 
     @harmless
     def _called(self, request: ToolCallRequest) -> Result:
         call = request.tool_call
-        messages = _messages(request.state)
+        messages = messages_in(request.state)
         conversation = self._of(request.state)
-        _note_turn(conversation, messages)
+        note_turn(conversation, messages)
         batch = messages[-1].id if messages else None
         can_ask = get_config().get("configurable", {}).get(CONFIG_KEY_CHECKPOINTER) is not None
-        refusal = conversation.called(call["name"], call["args"], _id(call), batch=batch, can_ask=can_ask)
+        refusal = conversation.called(call["name"], call["args"], id_of(call), batch=batch, can_ask=can_ask)
         return refusal if isinstance(refusal, Question) else self._in_place(request, conversation, refusal)
 
     def _in_place(self, request: ToolCallRequest, conversation: Conversation, refusal: str | None) -> Result:
@@ -162,28 +172,28 @@ class Headway(AgentMiddleware):
         """Record the result and return it with the nudge, if any."""
         conversation = self._of(request.state)
         if not isinstance(result, ToolMessage):  # a Command changes the graph's state, and may hold anything
-            receivers = _receivers(result)
-            said = f"Went to {', '.join(receivers)}." if receivers else _said(result)
-            conversation.returned(_id(request.tool_call), said)
+            receivers = receivers_of(result)
+            said = f"Went to {', '.join(receivers)}." if receivers else said_by(result)
+            conversation.returned(id_of(request.tool_call), said)
             self._note_handoffs(request, conversation, receivers)
             return self._with_state(conversation, result)
-        conversation.returned(_id(request.tool_call), result.text, failed=True if result.status == "error" else None)
+        conversation.returned(id_of(request.tool_call), result.text, failed=True if result.status == "error" else None)
         advice = conversation.advice()
-        told = result.model_copy(update={"content": _with(result.content, advice)}) if advice else result
+        told = result.model_copy(update={"content": with_advice(result.content, advice)}) if advice else result
         return self._with_state(conversation, told)
 
     @harmless
     def _raised(self, request: ToolCallRequest, error: Exception) -> None:
         if not isinstance(error, GraphBubbleUp):  # an interrupt asks a person; the call comes again afterwards
-            self._of(request.state).returned(_id(request.tool_call), repr(error), failed=True)
+            self._of(request.state).returned(id_of(request.tool_call), repr(error), failed=True)
 
     @harmless
     def _before_model(self, request: ModelRequest) -> Any:
         """Our last words in place of an answer, or the request with what no tool result could carry."""
-        conversation, messages = self._of(request.state), _messages(request.state)
-        _note_turn(conversation, messages)
+        conversation, messages = self._of(request.state), messages_in(request.state)
+        note_turn(conversation, messages)
         if whole := self.handoffs.of(conversation.id):
-            self.handoffs.user_spoke(conversation.id, _users_words(messages))
+            self.handoffs.user_spoke(conversation.id, users_words(messages))
         for one in (conversation, whole):
             if one is not None and one.stopped is not None:
                 said = AIMessage(one.last_words, response_metadata={"headway": one.stopped.reason})
@@ -196,7 +206,7 @@ class Headway(AgentMiddleware):
         conversation = self._of(request.state)
         for message in response.result:
             if isinstance(message, AIMessage):
-                _note_usage(conversation, message)
+                note_usage(conversation, message)
                 conversation.agent_spoke(message.text)
         return self._kept(conversation, response)
 
@@ -218,7 +228,7 @@ class Headway(AgentMiddleware):
         """A Command that goes to another node hands over to it; the agent is the node that its graph is in."""
         if receivers:
             giver = conversation.agent.rpartition("|")[2].partition(":")[0]
-            work, asked = conversation.take_work(_id(request.tool_call)), _users_words(_messages(request.state))
+            work, asked = conversation.take_work(id_of(request.tool_call)), users_words(messages_in(request.state))
             for receiver in receivers:
                 self.handoffs.note(conversation.id, giver, receiver, work, asked)
 
@@ -229,7 +239,7 @@ class Headway(AgentMiddleware):
         """
         place = get_config().get("configurable", {})
         thread, namespace = place.get("thread_id"), str(place.get("checkpoint_ns", ""))
-        conversation = self.conversations.of(thread or self._run(_messages(state)), namespace.rpartition("|")[0])
+        conversation = self.conversations.of(thread or self._run(messages_in(state)), namespace.rpartition("|")[0])
         if self._is_kept and isinstance(state, dict):
             conversation.follow(state.get("headway") or (0, b""))
         return conversation
@@ -257,78 +267,3 @@ HeadwayMiddleware = Headway
 
 def _update(conversation: Conversation) -> dict[str, Kept]:
     return {"headway": conversation.keep()}
-
-
-def _messages(state: Any) -> list[Any]:
-    """The messages of a state, wherever the graph keeps them (`ToolNode(messages_key=…)`)."""
-    if not isinstance(state, dict):
-        state = {"messages": state} if isinstance(state, list) else vars(state)
-    if "messages" in state:
-        return state["messages"] or []
-    return next((value for value in state.values() if _is_history(value)), [])
-
-
-def _is_history(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[-1], BaseMessage)
-
-
-def _note_turn(conversation: Conversation, messages: list[Any]) -> None:
-    """A message of the user that came since we looked last is a new turn. What is noted: the user's, and the last."""
-    if not messages:
-        return
-    users, seen = conversation.read_up_to or (None, None)
-    message = _users_message(messages, seen)
-    conversation.read_up_to = [users, messages[-1].id]
-    if message is not None and users != (message.id or digest(message.text)):
-        conversation.read_up_to = [message.id or digest(message.text), messages[-1].id]
-        conversation.user_spoke(message.text)
-
-
-def _users_message(messages: list[Any], seen: str | None = None) -> HumanMessage | None:
-    """The user's latest message after the one that was seen. A summary is not the user's word."""
-    for message in reversed(messages):
-        if seen is not None and message.id == seen:
-            return None
-        if isinstance(message, HumanMessage) and message.additional_kwargs.get("lc_source") != "summarization":
-            return message
-    return None
-
-
-def _users_words(messages: list[Any]) -> str:
-    message = _users_message(messages)
-    return str(message.text) if message is not None else ""
-
-
-def _receivers(command: Any) -> list[str]:
-    """The nodes that a Command goes to."""
-    goto = getattr(command, "goto", None) or ()
-    return [str(getattr(one, "node", one)) for one in ([goto] if isinstance(goto, (str, Send)) else goto)]
-
-
-def _note_usage(conversation: Conversation, message: AIMessage) -> None:
-    used: Any = message.usage_metadata or {}
-    details = used.get("input_token_details") or {}
-    conversation.used(
-        used.get("input_tokens"),
-        used.get("output_tokens"),
-        model=message.response_metadata.get("model_name"),
-        cached=details.get("cache_read"),
-        written=details.get("cache_creation"),
-    )
-
-
-def _id(call: Any) -> str:
-    return str(call["id"] or call["name"])
-
-
-def _said(command: Any) -> str:
-    """The messages that a Command brings, or, without any, whatever else it changes."""
-    update = getattr(command, "update", None)
-    messages = update.get("messages", ()) if isinstance(update, dict) else ()
-    return as_text(messages) or str(update)
-
-
-def _with(content: str | list[Any], advice: str) -> str | list[Any]:
-    if isinstance(content, str):
-        return f"{content}\n\n{advice}"
-    return [*content, {"type": "text", "text": advice}]
