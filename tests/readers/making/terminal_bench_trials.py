@@ -13,11 +13,10 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 
+from scripted_model import serve
 from terminal_bench.agents.terminus_2 import Terminus2
 from terminal_bench.handlers.asciinema_handler import AsciinemaHandler
 from terminal_bench.handlers.trial_handler import TrialPaths
@@ -43,31 +42,10 @@ SCRIPT = [
 ]
 
 
-class Model(BaseHTTPRequestHandler):
-    """Answers as the script says."""
-
-    def do_POST(self):
-        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        said = SCRIPT[sum(message["role"] == "assistant" for message in asked["messages"])]
-        usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
-        choice = {"index": 0, "message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
-        answer = {
-            "id": "r",
-            "object": "chat.completion",
-            "created": 1,
-            "model": "gpt-4.1",
-            "usage": usage,
-            "choices": [choice],
-        }
-        body = json.dumps(answer).encode()
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+def answer_to(messages):
+    """The next answer: the model is sent its earlier ones."""
+    said = SCRIPT[sum(message["role"] == "assistant" for message in messages)]
+    return {"role": "assistant", "content": said}
 
 
 class Here:
@@ -123,7 +101,7 @@ def trial(name, play):
 
 
 def terminus(session, paths):
-    agent = Terminus2(model_name="openai/gpt-4.1", max_episodes=6, api_base=f"http://127.0.0.1:{PORT}/v1")
+    agent = Terminus2(model_name="openai/gpt-4.1", max_episodes=6, api_base=MODEL)
     return agent.perform_task(TASK, session, paths.agent_logging_dir)
 
 
@@ -138,8 +116,6 @@ def by_hand(session, paths):
 
 if __name__ == "__main__":
     os.environ["OPENAI_API_KEY"] = "none"
-    model = HTTPServer(("127.0.0.1", 0), Model)
-    PORT = model.server_port
-    threading.Thread(target=model.serve_forever, daemon=True).start()
+    MODEL = serve("gpt-4.1", answer_to)
     trial("fix-add.1-of-1.terminus", terminus)
     trial("fix-add.1-of-1.recording", by_hand)

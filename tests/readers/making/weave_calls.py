@@ -7,12 +7,11 @@ This version of Weave has a trace server of its own, in SQLite, so nothing leave
 
 import json
 import tempfile
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import openai
 import weave
+from scripted_model import serve
 from weave.integrations.openai.openai_sdk import get_openai_patcher
 from weave.trace import weave_client
 from weave.trace.context.weave_client_context import set_weave_client_global
@@ -49,32 +48,6 @@ SCRIPT = [
     asks(("edit_file", {"path": "calc.py", "old": "a * b", "new": "a + b"})),
     {"role": "assistant", "content": "The text to replace is not in calc.py."},
 ]
-
-
-class Model(BaseHTTPRequestHandler):
-    """Answers as the script says."""
-
-    def do_POST(self):
-        self.rfile.read(int(self.headers["content-length"]))
-        usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
-        choice = {"index": 0, "message": SCRIPT.pop(0), "finish_reason": "stop"}
-        answer = {
-            "id": "r",
-            "object": "chat.completion",
-            "created": 1,
-            "model": "gpt-5",
-            "usage": usage,
-            "choices": [choice],
-        }
-        body = json.dumps(answer).encode()
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
 
 
 class Names(IdConverter):
@@ -124,7 +97,7 @@ TOOLS = {"read_file": read_file, "run_tests": run_tests, "edit_file": edit_file}
 
 @weave.op
 def agent(task: str) -> str:
-    client = openai.OpenAI(base_url=f"http://127.0.0.1:{PORT}/v1", api_key="none")
+    client = openai.OpenAI(base_url=MODEL, api_key="none")
     messages = [{"role": "user", "content": task}]
     while True:
         answer = client.chat.completions.create(model="gpt-5", messages=messages).choices[0].message
@@ -172,8 +145,6 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    model = HTTPServer(("127.0.0.1", 0), Model)
-    PORT = model.server_port
-    threading.Thread(target=model.serve_forever, daemon=True).start()
+    MODEL = serve("gpt-5", lambda messages: SCRIPT.pop(0))
     with tempfile.TemporaryDirectory() as folder:
         main(folder)
