@@ -2,7 +2,7 @@ import signal
 
 import pytest
 
-from headway.cli.signals import ended_by_signals
+from headway.cli.app import ended_by_signals
 
 
 @pytest.fixture(params=[signal.SIGTERM, signal.SIGHUP])

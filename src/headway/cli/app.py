@@ -1,11 +1,13 @@
 """The group of all commands. Each is imported only when it is called."""
 
 import re
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from types import FrameType
 from typing import Any
 
 import click
@@ -15,8 +17,9 @@ import headway.cli as package
 
 _NOT_COMMANDS = {
     "app", "compared", "detector_list", "engines", "keys", "live_sessions", "loop_start", "named_agents", "options",
-    "output", "recordings", "results_report", "scan_batch", "scan_output", "signals", "stored_loop",
+    "output", "recordings", "results_report", "scan_batch", "scan_output", "stored_loop",
 }  # fmt: skip
+_ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 class Commands(click.Group):
@@ -80,6 +83,24 @@ def _closed_pipes_are_no_fault() -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise BrokenPipeError from None
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Treat a termination signal like Ctrl-C, so that all is cleaned up; an ignored one (nohup) stays ignored."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = {number: signal.getsignal(number) for number in _ENDING}
+    active = [number for number, handler in before.items() if handler is not signal.SIG_IGN]
+    for number in active:
+        signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number in active:
+            signal.signal(number, before[number])
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

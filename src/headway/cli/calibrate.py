@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from headway.cli.app import ended_by_signals
 from headway.cli.engines import engine_for
 from headway.cli.options import settings_found, with_engine, with_output, with_settings
 from headway.cli.output import Terminal, write
 from headway.cli.recordings import all_sources
-from headway.cli.signals import ended_by_signals
 from headway.reports.words import counted
 from headway.sources import Source
 from headway.study.calibrate import (

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 import msgspec
 
+from headway.cli.app import ended_by_signals
 from headway.cli.options import prices_found, settings_found, with_output, with_prices, with_settings
 from headway.cli.output import write
 from headway.cli.recordings import Once, all_sources, complaint, followed, found_on_this_machine
-from headway.cli.signals import ended_by_signals
 from headway.config.price_files import PriceTable
 from headway.reports.json import visible
 from headway.reports.summary import Summary

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
+from headway.cli.app import ended_by_signals
 from headway.cli.loop_start import opened_loop
 from headway.cli.options import Amount, duration, with_settings
 from headway.cli.output import tell
-from headway.cli.signals import ended_by_signals
 from headway.loop.agents import FORMS
 from headway.loop.known import known_loops
 from headway.loop.listing import loops_json, loops_text

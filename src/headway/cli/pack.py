@@ -7,9 +7,9 @@ import click
 from rich.console import Console
 from rich.progress import track
 
+from headway.cli.app import ended_by_signals
 from headway.cli.options import with_reader
 from headway.cli.recordings import all_sources, complaint
-from headway.cli.signals import ended_by_signals
 from headway.readers import NothingReadableError, UnknownFormatError
 from headway.reports.words import counted, large
 from headway.sources import Source

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from headway.cli.signals import ended_by_signals
+from headway.cli.app import ended_by_signals
 from headway.cli.stored_loop import loop_folder, read_report, refusals_explained, with_root
 from headway.core.finding import Severity
 from headway.reports.iteration_markdown import iteration_report

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from headway.cli.app import ended_by_signals
 from headway.cli.options import prices_found, settings_found, with_engine, with_prices, with_reader_named, with_settings
 from headway.cli.output import opened
 from headway.cli.recordings import Once, all_sources, complaint, followed, found_on_this_machine
@@ -22,7 +23,6 @@ from headway.cli.scan_output import (
     write_report,
     write_suggestions,
 )
-from headway.cli.signals import ended_by_signals
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.core.run_report import ScannedFile
