@@ -104,6 +104,10 @@ def test_wrong_use_raises_at_once():
         ({"detectors": {"file_churn": {"window": 60}}}, "keeps only session.window_size = 50"),
         ({"detectors": {"doom_loop": {"doom_loop_threshold": 1}}}, "at least 2"),
         ({"tools": {"x": {"kind": "fly"}}}, "fly"),
+        ({"policy": {"mode": "loud"}}, r"^policy\.mode: .*'loud'; expected one of: observe, nudge, enforce$"),
+        ({"global": {"limits": "hard"}}, r"^global\.limits: .*; expected one of: advise, enforce$"),
+        ({"policy": {"cool_down": "long"}}, r"^policy\.cool_down: Expected `int`, got `str`$"),
+        ("headway.toml", r"must be a mapping, not 'headway\.toml'; Settings\.find\(\) reads"),
     ],
 )
 def test_an_unknown_or_senseless_setting_is_refused_by_name(settings, named):

@@ -36,10 +36,10 @@ still gets every decision.
 In every adapter the class is called `Headway`. It accepts the arguments of `Monitor` (`task=`, `model=`,
 `settings={…}`, …), the limits `max_tokens=`, `max_cost_usd=` and `max_seconds=`, and what a [server](#servers) needs:
 `on_decision=` and `store=`. Each conversation, and each agent in it, is watched separately; the 256 most recent ones
-are remembered. If a framework reports tokens but no cost, `max_cost_usd` counts them at [list prices](costs.md); if the
-price of the model is not known, the log says once that the limit cannot be kept. Where a stop is an exception, it is an
-instance of `headway.RunStopped`. A fault in Headway is logged to the logger `headway` and never reaches the framework.
-A watched call takes [0.1 to 0.6 ms longer](frameworks-cost.md).
+are remembered. If a framework reports tokens but no cost, `max_cost_usd` counts them at [list prices](how-to/cost.md);
+if the price of the model is not known, the log says once that the limit cannot be kept. Where a stop is an exception,
+it is an instance of `headway.RunStopped`. A fault in Headway is logged to the logger `headway` and never reaches the
+framework. A watched call takes [0.1 to 0.6 ms longer](frameworks-cost.md).
 
 Agents in TypeScript (Vercel AI SDK, Mastra, loops written by hand) are watched through the local service, in the same
 way: see [the guide](how-to/typescript.md).
@@ -76,7 +76,7 @@ one: at the same step, and within one budget.
 | any class with the two methods of `headway.hosts.stores.Store` | your own database |
 
 A store has a state for each conversation and agent: the calls, fingerprints of their results, counts and findings. The
-outputs of tools are left out, and secrets are masked. If two processes take in an event at the same time, one waits for
+outputs of tools are left out, and secrets are masked. If two processes report an event at the same time, one waits for
 the other. A conversation must have the same name in all of them: the thread, the session, or what you pass as
 `conversation`. If the store cannot be reached, that is logged, and the agent goes on without Headway.
 """

@@ -114,6 +114,8 @@ def test_a_detector_can_be_muted_after_the_agent_was_told_and_refused(program):
         (["spend"], "limit that you set"),
         (["exact_cycel"], "did you mean 'exact_cycle'"),
         (["3f2a", "--for", "1d"], "until it ends"),
+        (["exact_cycel", "--for", "1d"], "did you mean 'exact_cycle'"),
+        (["nowhere"], "no session 'nowhere' was active"),
     ],
 )
 def test_what_cannot_be_muted(program, words, said, capsys):

@@ -103,3 +103,17 @@ def test_errors_name_the_path_and_what_was_expected(project, arguments, named):
     done = report(project, *arguments)
     assert (2, b"") == (done.returncode, done.stdout)
     assert named in done.stderr.decode()
+
+
+def test_a_path_without_a_loop_and_without_results_is_refused_with_what_is_expected(project):
+    (project / "empty").mkdir()
+    (project / "results").write_text("5 runs")
+    empty, file = report(project, "empty"), report(project, "./results")
+    assert (2, 2) == (empty.returncode, file.returncode)
+    assert b"Error: empty: neither a loop nor the results of a scan are in this folder\n" == empty.stderr
+    assert b"results: a file; expected a loop, or the folder with the tables of a scan" in file.stderr
+
+
+def test_a_folder_with_the_name_of_a_loop_does_not_hide_the_loop(project):
+    (project / "over").mkdir()
+    assert 0 == report(project, "over").returncode

@@ -161,3 +161,9 @@ def test_what_is_linked_into_both_compared_folders_belongs_to_both(tmp_path):
     done = headway("scan", "--compare", "a", "b", "--format", "json", folder=tmp_path)
     compared = json.loads(done.stdout)["totals"]["compare"]
     assert (1, 1) == (compared["a"]["runs"], compared["b"]["runs"])
+
+
+def test_a_digest_without_runs_says_how_to_look_further_back(tmp_path):
+    (tmp_path / "empty").mkdir()
+    done = headway("digest", "empty", "--days", "3", folder=tmp_path)
+    assert (0, b"No runs in the last 6 days were found; --days goes further back\n") == (done.returncode, done.stderr)

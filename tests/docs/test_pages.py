@@ -44,7 +44,7 @@ def test_every_detector_has_its_test_file(kind):
     folder = kind.__module__.split(".")[2]
     name = "test_round_detectors.py" if folder == "iteration" else f"test_{kind.id}.py"
     tests = (ROOT / "tests" / "detectors" / folder / name).read_text()
-    assert "def test_speaks" in tests and "def test_stays_quiet" in tests
+    assert "def test_speaks" in tests and "def test_stays_quiet" in tests, f"{name}: CONTRIBUTING.md says what to test"
     assert kind.id in tests
 
 

@@ -7,7 +7,7 @@ from threading import Barrier
 import pytest
 from with_guard import bash, run
 
-from headway import RunStopped, guard
+from headway import RunStopped, SettingsError, guard
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 
@@ -380,3 +380,14 @@ def test_a_stop_in_a_task_group_is_caught_and_the_rest_of_the_group_is_raised():
     with pytest.raises(ExceptionGroup) as caught:
         asyncio.run(main(broken))
     assert [OSError] == [type(one) for one in caught.value.exceptions]
+
+
+@pytest.mark.parametrize("limit", ["max_tokens", "max_cost_usd", "max_seconds"])
+def test_a_limit_that_is_no_number_is_refused_by_name(limit):
+    with pytest.raises(SettingsError, match=f"{limit} must be a number, not '100'"):
+        guard(**{limit: "100"})
+
+
+def test_what_cannot_be_called_is_refused_with_what_to_use_instead():
+    with pytest.raises(TypeError, match=r"not 'bash'; without one, use `with watch\.call"):
+        guard()("bash")

@@ -41,8 +41,8 @@ def test_it_passes_its_own_tests_and_those_about_all_of_its_kind(clone):
         "docs/test_recordings_page.py",
         "test_battery.py",
     ]
-    common += ["docs/test_pages.py", "tools/test_packaged_data.py", "test_recordings.py"]
-    about = "fresh or every_reader or page_about_detectors or provocation or findings_are_as_expected"
+    common += ["docs/test_pages.py", "tools/test_packaged_data.py", "test_recordings.py", "test_modules.py"]
+    about = "fresh or every_reader or page_about_detectors or provocation or findings_are_as_expected or test_modules"
     tests = [f"tests/{path}" for path in (*own, *common)]
     assert "" == complaints(run(clone, "pytest", "-q", *tests, "-k", about))
 
@@ -56,7 +56,14 @@ def test_a_name_can_be_used_once(clone):
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"), [("detector", "exact_cycle"), ("reader", "claude_code"), ("adapter", "langchain")]
+    ("kind", "name"),
+    [
+        ("detector", "exact_cycle"),
+        ("reader", "claude_code"),
+        ("reader", "headway"),  # its module is called headway_events
+        ("reader", "amp"),
+        ("adapter", "langchain"),
+    ],
 )
 def test_a_name_of_headways_own_is_refused(clone, kind, name):
     done = run(clone, *HEADWAY, "new", kind, name)

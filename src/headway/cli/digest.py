@@ -61,6 +61,8 @@ def command(
     if once:
         once.tell()
     _add_live(digest, prices)
+    if not digest.this.runs and not digest.before.runs:
+        click.echo(f"No runs in the last {2 * days} days were found; --days goes further back", err=True)
     for trouble in digest.this.troubles:
         click.echo(f"Error: {trouble}", err=True)
     if form == "json":

@@ -55,11 +55,12 @@ def _mute(name: str, seconds: float | None, undo: bool) -> None:
         click.echo(_mute_detector(detector, seconds, undo))
         return
     if seconds is not None:
-        raise click.UsageError("--for is for detectors; a session is muted until it ends")
+        told = f"no detector {name!r}{nearest(name, known)}"
+        raise click.UsageError(f"--for is for detectors (a session is muted until it ends); {told}")
     try:
         sessions = named_session(name)
     except click.ClickException as error:
-        raise click.ClickException(f"no detector {name!r}{nearest(name, known)}, and {error.message}") from error
+        raise click.ClickException(f"{error.message}; nor is it a detector{nearest(name, known)}") from error
     for one in sessions:
         leave_alone(one, not undo)
         click.echo(f"{in_words(one)}: Headway is {'on again' if undo else 'off until it ends'}")

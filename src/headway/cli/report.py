@@ -14,7 +14,7 @@ from headway.reports.selection_markdown import selection_report, verdict
 from headway.reports.text import plain
 from headway.reports.words import counted
 from headway.scoring.assessment import LoopReport
-from headway.store.loop_files import StorageError, loops, write_atomically
+from headway.store.loop_files import LOOP, StorageError, loops, write_atomically
 
 
 @click.command()
@@ -66,7 +66,7 @@ def command(
     form = form or "markdown"
     if form == "text":
         raise click.UsageError("a loop is shown as markdown, json or html")
-    text = _listed(root) if loop is None else _rendered(read_report(loop_folder(loop, root)), form)
+    text = _listed(root) if loop is None else _rendered(read_report(_loop_at(loop, root)), form)
     if out in (None, Path("-")):
         click.echo(text, nl=False)
     else:
@@ -75,6 +75,26 @@ def command(
 
 def _may_be_results(place: str) -> bool:
     return "://" in place or Path(place).is_dir()
+
+
+def _loop_at(name: str, root: Path) -> Path:
+    try:
+        folder = loop_folder(name, root)
+    except StorageError:
+        _refuse_others(Path(name))
+        raise
+    if folder == Path(name):
+        _refuse_others(folder)
+    return folder
+
+
+def _refuse_others(place: Path) -> None:
+    """Refuse a path that has neither a loop nor results, and say what is expected."""
+    if place.is_file():
+        told = "a file; expected a loop, or the folder with the tables of a scan (`headway scan -o FOLDER/`)"
+        raise click.ClickException(f"{place}: {told}")
+    if place.is_dir() and not (place / LOOP).exists():
+        raise click.ClickException(f"{place}: neither a loop nor the results of a scan are in this folder")
 
 
 def _listed(root: Path) -> str:

@@ -75,7 +75,7 @@ class _WithFormats(click.Command):
 )  # fmt: skip
 @click.option(
     "-o", "--output", "--out", "output", metavar="PLACE",
-    help="Write to this file. Parquet tables go into a folder or below a URL (s3://bucket/results).",
+    help="Write to this file. Parquet tables go into a folder (results/, with a slash if it is new) or below a URL.",
 )  # fmt: skip
 @click.option(
     "--runs/--no-runs", default=None,
@@ -227,6 +227,7 @@ def command(
             write_suggestions(out, summary)
         else:
             write_report(out, form, summary, listed, Severity(min_severity), top, fail_on)
+    _tell_of_tables(output, form, suggest)
     if summary.troubles or summary.damaged or (summary.files_unread and not summary.runs):
         return 2
     return int(any(fails(Action(verdict), fail_on) for verdict in summary.verdicts))
@@ -236,6 +237,12 @@ def _wants_tables(output: str | None, engine: str | None, steps: bool, dry_run: 
     """Whether the results are tables: a report is one file, which cannot be a folder or a URL."""
     is_place = output is not None and ("://" in output or output.endswith("/") or Path(output).is_dir())
     return is_place or bool(engine or steps or dry_run)
+
+
+def _tell_of_tables(output: str | None, form: str, suggest: bool) -> None:
+    """A name without an ending may have been meant as a folder for tables."""
+    if output and form == "text" and not suggest and not Path(output).suffix and Path(output).is_file():
+        click.echo(f"{output}: the report as text. For Parquet tables, name a folder: -o {output}/", err=True)
 
 
 def _a_week_ago() -> float:

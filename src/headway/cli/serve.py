@@ -41,7 +41,7 @@ def command(
 
     Hooks reach it through a socket in the state folder (`headway install claude-code --via socket`). The dashboard is a
     web page on this machine, which needs a token that only you can read. Without the service, hooks work as before; it
-    can be started and ended at any time. It also takes in OpenTelemetry (OTLP over HTTP, /v1/traces and /v1/logs).
+    can be started and ended at any time. It also receives OpenTelemetry (OTLP over HTTP, /v1/traces and /v1/logs).
 
     \b
       headway serve --open                 start, and show the dashboard

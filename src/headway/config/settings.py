@@ -5,9 +5,10 @@ forward}`.
 """
 
 from collections.abc import Iterable, Mapping
+from enum import Enum
 from functools import cache
 from math import inf
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -152,12 +153,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             return given
         if not given:
             return _defaults()
+        if not isinstance(given, Mapping):
+            raise SettingsError(f"settings must be a mapping, not {given!r}; Settings.find() reads the settings files")
         data: dict[str, Any] = with_current_ids(given)
         _check_keys(data)
         try:
             settings = msgspec.convert(data, cls)
         except msgspec.ValidationError as error:
-            raise SettingsError(f"settings: {error}") from error
+            raise SettingsError(_named_first(str(error))) from error
         _check_positive(settings)
         _check_notify(settings.notify)
         return settings
@@ -252,6 +255,23 @@ def _check_keys(given: Mapping[str, Any]) -> None:
         for key, value in table.items() if isinstance(table, Mapping) else ():
             if isinstance(value, Mapping):
                 refuse_unknown(f"setting {name}.{key}", value, part.__struct_fields__)
+
+
+def _named_first(complaint: str) -> str:
+    """A complaint of msgspec that begins with the name of the setting, like all others, and lists what is possible."""
+    what, _, where = complaint.partition(" - at `$")
+    name = where.strip(".`")
+    table, _, field = name.partition(".")
+    known = _choices(get_type_hints(_PARTS[table]).get(field)) if table in _PARTS else ()
+    return f"{name or 'settings'}: {what}" + (f"; expected one of: {', '.join(known)}" if known else "")
+
+
+def _choices(kind: Any) -> tuple[str, ...]:
+    """The values that a setting can have, if they are few: those of its literal or enumeration."""
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return tuple(str(one.value) for one in kind)
+    inner = get_args(kind)
+    return tuple(map(str, inner)) if get_origin(kind) is Literal else tuple(c for one in inner for c in _choices(one))
 
 
 def is_hours(text: str) -> bool:

@@ -48,6 +48,8 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
 
     def __call__(self, tool: Tool) -> Tool:
         """Watch a tool: a function, a coroutine function, or a generator of either kind."""
+        if not callable(tool):
+            raise TypeError(f"watch takes a function, not {tool!r}; without one, use `with watch.call(name, args)`")
         if isasyncgenfunction(tool):
             watched = self._watched_stream_of_tasks(tool)
         elif iscoroutinefunction(tool):

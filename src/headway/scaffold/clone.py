@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from headway.detectors import built_in
+from headway.readers import readers
 from headway.scaffold.names import Name, NewError
 from headway.scaffold.new_files import NewFiles, filled
 
@@ -27,6 +28,7 @@ from headway.sources import Head, Source"""
 _PROVOCATION = '    "{0.module}": lambda d: [call("WebFetch", {{"url": "x"}}, "Error: 503", failed=True)] * d.limit,\n'
 _NEIGHBOURS = '    "{0.dashed}": [(AUDIT_LOG, None), (CHAT, "openai-chat")],\n'
 _COUNTER = '    "{0.dashed}": count_{0.module},\n'
+_BEGINNING = '    "{0.module}": (b\'"{0.module}_version"\',),\n'
 _FORMAT_ROW = "| `{0.dashed}` | what it is, in a few words | where its files are |\n"
 _SAMPLE_ROW = "| `{0.dashed}/session.jsonl` | written by hand; put a real recording in its place | ours |\n"
 
@@ -67,17 +69,18 @@ def _detector(name: Name, root: Path) -> NewFiles:
         changed={table: _sorted_in(_text(root / table), "PROVOCATIONS", _PROVOCATION.format(name))},
         next_steps=(
             "Describe your pattern in the four lines of the docstring, then look for it in `on_step`.",
-            "Change the test, and the line in tests/provocations.py that makes the detector speak.",
+            "Change the test, and the line in tests/provocations.py that makes the detector fire.",
             "`make data docs` brings what is made from the code up to date; `make check` runs everything that CI runs.",
-            "It is recorded and not said as long as its severity is low: raise it when recordings show it to be right.",
+            "Its findings are only recorded while its severity is low. Raise it when recordings show that it is right.",
         ),
     )
 
 
 def _reader(name: Name, root: Path) -> NewFiles:
-    if (root / "src" / "headway" / "readers" / name.module).exists():
+    if name.dashed in readers():
         raise NewError(f"there is a reader {name.dashed} already. Choose another name.")
-    counters, neighbours, page, samples = (
+    beginnings, counters, neighbours, page, samples = (
+        "src/headway/shapes/beginnings.py",
         "bench/count.py",
         "tests/readers/test_neighbours.py",
         "docs/recordings.md",
@@ -91,6 +94,7 @@ def _reader(name: Name, root: Path) -> NewFiles:
             f"tests/readers/samples/{name.dashed}/session.jsonl": filled("reader_sample.jsonl.txt", name),
         },
         changed={
+            beginnings: _sorted_in(_text(root / beginnings), "ONE_PROGRAM", _BEGINNING.format(name)),
             counters: _with_counter(root / counters, name),
             neighbours: _sorted_in(_text(root / neighbours), "LIKE", _NEIGHBOURS.format(name)),
             page: _last_row(root / page, _FORMAT_ROW.format(name)),
@@ -100,12 +104,12 @@ def _reader(name: Name, root: Path) -> NewFiles:
             f"Put a short real recording into tests/readers/samples/{name.dashed}/, and say in the README there "
             "where it is from.",
             "Make `recognises` look for what only your format has, and `read` yield an event for each record.",
-            f"In bench/count.py, make `count_{name.module}` count your recordings without the reader: a scan has "
-            "to say the same.",
-            f"In tests/readers/test_neighbours.py, give {name.dashed} two files that look like yours and are not.",
+            f"In bench/count.py, make `count_{name.module}` count your recordings without the reader; a test "
+            "compares this with a scan.",
+            f"In tests/readers/test_neighbours.py, give {name.dashed} two files of other formats that look similar.",
             "Say in docs/recordings.md what it reads and where the files are.",
-            "In src/headway/shapes/beginnings.py you can name words that all your recordings have at their beginning; "
-            "the reader is then loaded only for files that have one.",
+            "In src/headway/shapes/beginnings.py, name words of which each of your recordings has one at its "
+            "beginning: the reader is loaded only for files with such a word.",
             "`make check && make fuzz` runs everything that CI runs, and reads damaged recordings.",
         ),
     )

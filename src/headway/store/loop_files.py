@@ -96,7 +96,7 @@ def loops(root: Path) -> list[str]:
 
 def read_loop(folder: Path) -> bytes:
     """The content of a loop's folder."""
-    with _naming(folder / LOOP, "a work loop as headway.loop.round_files writes it"):
+    with _naming(folder / LOOP, "a work loop that `headway loop` has written"):
         return _read_regular(folder / LOOP)
 
 

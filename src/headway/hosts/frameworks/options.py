@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
+from numbers import Real
 from pathlib import PurePath
 from typing import Any, TypedDict
 
 import msgspec
 
-from headway.config.settings import Settings, check_amount
+from headway.config.settings import Settings, SettingsError, check_amount
 from headway.core.decision import Decision
 from headway.core.detector import Detector
 from headway.hosts.stores import Store
@@ -71,6 +72,8 @@ def monitor_options(options: Options) -> MonitorOptions:
     limits = {name: value for name in LIMITS if (value := options.get(name)) is not None}
     if limits:
         for name, value in limits.items():
+            if not isinstance(value, Real):
+                raise SettingsError(f"{name} must be a number, not {value!r}")
             check_amount(name, value)
         settings = Settings.of(given.get("settings"))
         global_ = msgspec.structs.replace(settings.global_, **limits)
