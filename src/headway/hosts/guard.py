@@ -23,6 +23,7 @@ from uuid import uuid4
 
 from headway.hosts.frameworks.conversation import Conversation
 from headway.hosts.frameworks.options import Options
+from headway.hosts.frameworks.overlap import Overlap
 from headway.hosts.stopped import RunStopped
 
 Tool = TypeVar("Tool", bound=Callable[..., Any])
@@ -53,7 +54,7 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
 
     def __init__(self, *, conversation: str = "", **options: Unpack[Options]) -> None:
         super().__init__(conversation=conversation, **options)
-        self._ids, self._running, self._batch = count(1), 0, 0
+        self._ids, self._overlap = count(1), Overlap()
         self._mark = f"{uuid4().hex[:12]}-" if self._link else ""  # other processes count from 1, too
         self._counting = Lock()
         self._raised: RunStopped | None = None
@@ -100,25 +101,24 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
     async def __aexit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> bool:
         return self.__exit__(kind, error, trace)
 
-    def _begin(self) -> str | None:
+    def _begin(self, call: str) -> str | None:
         """Calls that overlap were asked for together, unless `before_model` tells which were."""
         with self._counting:
-            self._batch += self._running == 0
-            self._running += 1
-            return None if self._requests else f"{self._mark}overlapping-{self._batch}"
+            batch = self._overlap.begin(call)
+            return None if self._requests else f"{self._mark}overlapping-{batch}"
 
-    def _raise_stop(self) -> None:
+    def _raise_stop(self, call: str) -> None:
         """Raise the stop, once: if it was caught inside the block, the answer to each further call is the reason."""
         if self.stopped is None:
             self._raised = None
         elif self._raised is None:
-            self._end()
+            self._end(call)
             self._raised = RunStopped(self.last_words, self.stopped)
             raise self._raised
 
-    def _end(self) -> None:
+    def _end(self, call: str) -> None:
         with self._counting:
-            self._running -= 1
+            self._overlap.end(call)
 
     def _watched_function(self, tool: Callable[..., Any]) -> Callable[..., Any]:
         name, names = _described(tool)
@@ -180,19 +180,19 @@ class GuardedCall:
 
     def __enter__(self) -> Self:
         if not self._is_open:
-            overlapping = self._guard._begin()
+            overlapping = self._guard._begin(self._asked[2])
             self.refusal = self._guard.called(*self._asked, self._batch or overlapping)
-            self._guard._raise_stop()
+            self._guard._raise_stop(self._asked[2])
             self._is_open = True
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._guard._end()
         id = self._asked[2]
+        self._guard._end(id)
         if error is None:
-            self._guard.returned(id, self.output if not self._pieces else "".join(map(str, self._pieces)))
+            self._guard.returned(id, self.output if not self._pieces else "".join(map(_text, self._pieces)))
         elif isinstance(error, Exception):  # a cancelled task or a keyboard interrupt says nothing about the tool
-            self._guard.returned(id, f"{type(error).__name__}: {error}", failed=True)
+            self._guard.returned(id, f"{type(error).__name__}: {_text(error)}", failed=True)
 
     def hear(self, piece: object) -> None:
         """Note a piece of a streamed result."""
@@ -216,6 +216,14 @@ class GuardedCall:
         heard_text = all(isinstance(piece, str) for piece in self._pieces)
         advice = self._guard.advice() if heard_text else None
         return [f"\n\n{advice}"] if advice else []
+
+
+def _text(value: object) -> str:
+    """The text of an error or a piece; its type if it has none, because our reading must not fail in its place."""
+    try:
+        return str(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
 
 
 _Later = Callable[[GuardedCall, Any], Any]
