@@ -22,6 +22,8 @@ PRICES = PriceTable(
     (
         Price(model="big-1", input=10, output=50, cached_input=1, cache_write=12),
         Price(model="small-1", input=1, output=5),
+        Price(model="long-1", input=1, output=5),
+        Price(model="long-1", input=2, output=9, prompt_over=200_000),
     ),
 )
 SAMPLES = ROOT / "tests" / "readers" / "samples"
@@ -43,6 +45,28 @@ def used(tokens_in=1_000_000, tokens_out=0, **more):
 def test_tokens_without_a_cost_are_priced_by_the_model_of_their_time():
     (report,) = reports(start(), used(tokens_cached=500_000, tokens_written=100_000), start("small-1"), used())
     assert (None, pytest.approx(4 + 0.5 + 1.2 + 1)) == (report.spent.cost_usd, report.spent.estimated_usd)
+
+
+def test_tokens_of_many_requests_have_not_the_price_of_one_long_request():
+    def answers(number):
+        for n in range(number):
+            yield events.ToolCalled(run="r", call=f"{n}", tool="Bash", args={"command": f"echo {n}"})
+            yield events.ToolReturned(run="r", call=f"{n}", output=f"{n}")
+
+    (one,) = reports(start("long-1"), *answers(1), used(400_000))
+    (many,) = reports(start("long-1"), *answers(40), used(400_000))
+    (each,) = reports(start("long-1"), *answers(40), used(400_000), *answers(1), used(400_000))
+    estimates = [report.spent.estimated_usd for report in (one, many, each)]
+    assert pytest.approx([0.8, 0.4, 1.2]) == estimates
+
+
+def test_calls_of_one_answer_are_one_request():
+    stream = [start("long-1")]
+    for n in range(40):
+        stream.append(events.ToolCalled(run="r", call=f"{n}", tool="Read", args={"path": f"{n}"}, batch="1"))
+        stream.append(events.ToolReturned(run="r", call=f"{n}", output=f"{n}"))
+    (report,) = reports(*stream, used(400_000))
+    assert pytest.approx(0.8) == report.spent.estimated_usd
 
 
 def test_a_recorded_cost_is_not_estimated_again():
@@ -96,6 +120,13 @@ def test_time_in_which_the_agent_waited_for_a_person_is_left_out():
 
 def test_without_times_no_time_is_told():
     (report,) = reports(start(), used())
+    assert report.spent.active_seconds is None
+
+
+@pytest.mark.parametrize("later", [0.0, 600.0, 7_200.0])
+def test_a_beginning_and_an_end_do_not_tell_how_long_the_agent_worked(later):
+    spoke = [events.UserSpoke(run="r", text="go"), events.AgentSpoke(run="r", text="done")]
+    (report,) = reports(start(at=1_000.0), *spoke, *spoke, used(at=1_000.0 + later))
     assert report.spent.active_seconds is None
 
 
