@@ -12,7 +12,7 @@ from headway.core.decision import Action
 from headway.core.run_report import RunReport, ScannedFile, ScannedRun, Spent
 from headway.readers import read
 from headway.reports.summary import Summary
-from headway.reports.words import circumstances, cost_in_words
+from headway.reports.words import circumstances, cost_in_words, saved_in_words
 from headway.sources import Source
 from headway.study.scan import ScanOptions, scanned
 from tests.command import ROOT
@@ -189,6 +189,14 @@ def test_the_words_say_what_is_estimated_and_what_has_no_price():
         "cost known for 1 of 3 runs, estimated for 1 (list prices of 2026-11-01), no list price for big-2 (1.2 M tokens)"
     ) in circumstances(summary)
     assert {"big-2": 1_200_000} == summary.totals()["unpriced"]
+
+
+def test_no_share_is_told_where_a_list_price_is_more_than_what_was_paid():
+    summary = Summary(prices_dated=PRICES.dated)
+    summary.add(ScannedFile("1", (run("1", Spent(9, cost_usd=0.1), after_stop=Spent(5, estimated_usd=2.52)),)))
+    assert "$2.52 estimated came after" in saved_in_words(summary)
+    summary.add(ScannedFile("2", (run("2", Spent(9, cost_usd=9.98)),)))
+    assert "$2.52 estimated (25.0 % of the known cost) came after" in saved_in_words(summary)
 
 
 def test_one_time_in_the_far_future_does_not_end_the_count():
