@@ -74,6 +74,28 @@ def test_a_recorded_cost_is_not_estimated_again():
     assert Spent(0, 1_000_000, 0, 0.25) == report.spent
 
 
+def test_requests_without_a_cost_are_estimated_beside_those_with_one():
+    (report,) = reports(start(), used(cost_usd=0.25), used(), start("big-2"), used(7), used(9, cost_usd=0.5))
+    assert (0.75, 10.0, {"big-2": 7}) == (report.spent.cost_usd, report.spent.estimated_usd, report.unpriced)
+    summary = Summary(prices_dated=PRICES.dated)
+    summary.add(ScannedFile("x", (ScannedRun(report),)))
+    assert "$10.75 (of which $10.00 estimated)" == cost_in_words(summary.spent)
+    assert "cost known for 0 of 1 run, estimated for 1" in circumstances(summary)
+
+
+def test_what_came_after_the_stop_is_never_more_than_the_whole():
+    stream = [start(), used(cost_usd=0.25)]
+    for n in range(30):
+        stream += [
+            events.ToolCalled(run="r", call=f"c{n}", tool="Bash", args={"command": "make"}),
+            events.ToolReturned(run="r", call=f"c{n}", output="make: *** No rule", failed=True),
+            used(1_000, cost_usd=0.01 * (n % 2)),
+        ]
+    (report,) = reports(*stream)
+    assert 0 < report.after_stop.cost_usd < report.spent.cost_usd
+    assert 0 < report.after_stop.estimated_usd < report.spent.estimated_usd == pytest.approx(0.15)
+
+
 def test_a_model_without_a_price_is_listed_and_not_guessed():
     (report,) = reports(start("big-2"), used(), start(), used(100_000), start("big-2"), used(0, 7))
     assert ({"big-2": 1_000_007}, 1.0) == (report.unpriced, report.spent.estimated_usd)

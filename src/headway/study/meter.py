@@ -5,6 +5,7 @@ from math import isfinite
 
 from headway.config.price_files import PriceTable
 from headway.core.events import AgentSpoke, Event, ToolCalled, ToolReturned, Used, UserSpoke
+from headway.core.run_report import Spent
 from headway.core.session import Session
 
 LONGEST_WAIT = 3_600.0
@@ -19,8 +20,12 @@ class Meter:
         self._prices = prices
         self.estimated_usd: float | None = None
         """The list price of all tokens of priced models; None if there were none."""
+        self.uncovered_usd: float | None = None
+        """The part of it for requests without a cost of their own."""
+        self.has_sums = False
+        """Whether a cost came without tokens: then it is that of many requests, and covers those without one."""
         self.unpriced: Counter[str] = Counter()
-        """Tokens of models without a list price."""
+        """Tokens of models without a list price, in requests without a cost."""
         self.active_seconds: float | None = None
         """The time between events, without waiting for a person; None if the events do not tell it."""
         self._last: float | None = None
@@ -28,6 +33,15 @@ class Meter:
         """The model's answers since tokens were told."""
         self._is_answering = False
         self._batch: str | None = None
+
+    @property
+    def estimate(self) -> float | None:
+        """What is estimated beside the costs of single requests."""
+        return self.estimated_usd if self.has_sums else self.uncovered_usd
+
+    def each_cost_once(self, spent: Spent) -> Spent:
+        """Without an estimate for requests whose cost is part of a sum that the recording has."""
+        return spent.without_double_cost() if self.has_sums else spent
 
     def take(self, event: Event, session: Session) -> None:
         """Count one event, after the session has processed it."""
@@ -54,13 +68,16 @@ class Meter:
     def _add_price(self, used: Used, model: str, prices: PriceTable) -> None:
         tokens = used.tokens_in + used.tokens_out
         if not tokens:
+            self.has_sums = self.has_sums or used.cost_usd > 0
             return
         cached, written = used.tokens_cached, used.tokens_written
         requests = max(1, self._answers)
         cost = prices.cost(model, used.tokens_in, used.tokens_out, cached, written, used.at, requests)
         if cost is not None:
             self.estimated_usd = (self.estimated_usd or 0.0) + cost
-        else:
+            if not used.cost_usd:
+                self.uncovered_usd = (self.uncovered_usd or 0.0) + cost
+        elif not used.cost_usd:
             name = model or "unknown"
             self.unpriced[name if name in self.unpriced or len(self.unpriced) < MAX_MODELS else "others"] += tokens
 
