@@ -288,7 +288,7 @@ async def _unreadable(request: Request, error: sqlite3.Error) -> Response:
 
 
 async def _gone(request: Request, error: Exception) -> Response:
-    """The client has gone before its request was complete: no fault, and nobody reads the answer."""
+    """The client has gone before its request was complete: no fault, and the answer is not read."""
     return Response(status_code=HTTPStatus.BAD_REQUEST)
 
 

@@ -1,4 +1,4 @@
-"""Finds out which calls were asked for together, where nobody tells: those that overlap in time.
+"""Finds out which calls were asked for together, where that is not told: those that overlap in time.
 
 A call without an end would make all calls after it overlap, and a repeat in a batch is no repeat. So a call that was
 overtaken often no longer counts: who waits for all results of a batch asks for nothing more meanwhile.
@@ -35,5 +35,5 @@ class Overlap:
         del self._open[call]
 
     def forget(self, call: str) -> None:
-        """A call did not run, or nobody waits for it any more."""
+        """A call did not run, or its client no longer waits for it."""
         self._open.pop(call, None)
