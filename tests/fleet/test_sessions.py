@@ -150,6 +150,25 @@ def test_a_missing_event_is_given_up_when_sixty_four_wait(made):
     assert (74, 1, 0) == (instance.counts.taken, instance.counts.missing, read_head(instance.stores[key]).early)
 
 
+def test_a_number_far_ahead_is_refused_and_costs_the_session_nothing(made, right):
+    (key, events), *_ = made.items()
+    wrong = msgspec.structs.replace(events[5], seq=10**15)
+    instance = Instance()
+    told = instance.play((key, event) for event in (*events[:5], wrong, *events[5:]))
+    assert right[key] == decisions_in(one for one in told if one.topic != DEAD)
+    (dead,) = (msgspec.json.decode(one.value, type=Refused) for one in told if one.topic == DEAD)
+    assert "its number 1000000000000000 is far ahead of the last, 5" == dead.reason
+    assert (len(events), 1, 0) == (instance.counts.taken, instance.counts.refused, instance.counts.doubled)
+
+
+def test_a_session_that_is_first_heard_of_late_may_begin_at_any_number(made):
+    (key, events), *_ = made.items()
+    late = [msgspec.structs.replace(event, seq=event.seq + 10**9) for event in events]
+    instance = Instance()
+    instance.play((key, event) for event in late)
+    assert (0, len(events)) == (instance.counts.refused, instance.counts.taken)
+
+
 def test_events_without_numbers_are_taken_in_as_they_come(made, right):
     (key, events), *_ = made.items()
     told = Instance().play((key, msgspec.structs.replace(event, seq=None)) for event in events)
@@ -245,6 +264,8 @@ def test_state_of_an_older_headway_is_read(made):
         (b"r/", b'{"type":"tool_returned","call":"1","run":"r","exit_code":-99999999999999999999}', "too large"),
         (b"r/", b'{"type":"no_such","run":"r"}', "not a Headway event"),
         (b"r/", b'{"type":"user_spoke"}', "names no run"),
+        (b"r/", b'{"type":"user_spoke","run":"r","seq":0}', "seq must be 1 or more, not 0"),
+        (b"r/", b'{"type":"user_spoke","run":"r","seq":-5}', "seq must be 1 or more, not -5"),
         (b"other/", b'{"type":"user_spoke","run":"r"}', "the key must be 'r/'"),
         (None, b'{"type":"user_spoke","run":"r"}', "not no key"),
         (b"r/", b'{"type":"user_spoke","run":"\\ud800"}', "not a Headway event"),

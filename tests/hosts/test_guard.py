@@ -177,6 +177,58 @@ def test_calls_that_overlap_in_tasks_are_one_batch():
     assert ["a.py b.py"] * 6 == asyncio.run(main())
 
 
+def test_a_call_that_never_ends_does_not_hide_a_loop_for_long():
+    said = []
+
+    async def main():
+        with guard() as watch:
+
+            @watch
+            async def bash(command):
+                await asyncio.sleep(60 if command == "hangs" else 0)
+                return "a.py b.py"
+
+            hanging = asyncio.ensure_future(bash("hangs"))
+            await asyncio.sleep(0)
+            try:
+                while len(said) < 20:
+                    said.append(await bash("ls"))
+            finally:
+                hanging.cancel()
+        return watch.stopped
+
+    assert "exact_cycle" == asyncio.run(main()).reason
+    assert (8, REFUSAL) == (len(said), said[-1])
+
+
+class MuteError(Exception):
+    """An error that cannot tell what it is about."""
+
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+def test_an_error_without_words_reaches_the_caller_as_it_is():
+    watch = guard()
+
+    @watch
+    def bash(command):
+        raise MuteError
+
+    with pytest.raises(MuteError):
+        bash("ls")
+    assert "MuteError: <MuteError>" == watch.monitor.session.steps[-1].message
+
+
+def test_pieces_without_words_pass():
+    @guard()
+    def stream():
+        yield MuteError()
+        yield MuteError()
+
+    assert [MuteError, MuteError] == [type(piece) for piece in stream()]
+
+
 def test_a_cancelled_task_is_no_failure_of_the_tool():
     watch = guard()
 
@@ -189,7 +241,7 @@ def test_a_cancelled_task_is_no_failure_of_the_tool():
 
     with pytest.raises(TimeoutError):
         asyncio.run(main())
-    assert (0, 0) == (watch.monitor.session.step_count, watch._running)
+    assert (0, 0) == (watch.monitor.session.step_count, len(watch._overlap._open))
 
 
 def test_the_spending_counts_and_its_limit_holds_until_it_is_raised():
@@ -279,7 +331,7 @@ def test_a_future_that_fails_or_is_cancelled_still_does():
 
     watch = guard()
     asyncio.run(main())
-    assert (1, 0) == (watch.monitor.session.error_count, watch._running)
+    assert (1, 0) == (watch.monitor.session.error_count, len(watch._overlap._open))
 
 
 def test_a_function_that_returns_a_stream_is_judged_by_its_pieces():

@@ -45,6 +45,11 @@ def test_a_list_and_the_answer_of_the_api_are_the_same():
     assert of(list(reversed(calls)))[0] == of(calls)[0], "in whatever order they stand"
 
 
+def test_calls_that_are_there_twice_count_once():
+    calls = raw(SAMPLE)
+    assert of(calls)[0] == of([*calls, *calls])[0] == of([one for one in calls for _ in range(3)])[0]
+
+
 def test_kinds_that_are_said_and_sub_agents():
     stream, _ = of(
         [

@@ -51,6 +51,16 @@ def test_runs_are_put_on_the_sides_they_belong_to():
     assert data["difference"]["interval"][0] < 0 < data["difference"]["interval"][1]
 
 
+def test_sides_that_share_runs_have_a_difference_without_an_interval():
+    comparison = Comparison((("A", lambda _: True), ("B", lambda report: report.run == "b")))
+    for name in "ab":
+        comparison.add(run(name, steps=1, spent=Spent(1)))
+    (stopped,) = (row for row in comparison_rows(comparison) if row[0] == "would be stopped")
+    assert "+0.0 points" == stopped[3]
+    data = comparison.as_data()
+    assert (1, None) == (data["on_both"], data["shares"]["would_be_stopped"]["difference"]["interval"])
+
+
 def test_an_empty_side_has_no_figures():
     comparison = Comparison((("A", lambda _: True), ("B", lambda _: False)))
     comparison.add(run())

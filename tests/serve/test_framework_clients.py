@@ -195,6 +195,18 @@ def test_a_mistake_in_an_event_is_told_to_the_program(client, fields, why):
     assert 200 == client.post("/hook/framework", event | {"cwd": None}).status
 
 
+@pytest.mark.parametrize("left_out", ["call", "tool", "args"])
+def test_results_without_their_call_are_refused_and_not_taken_for_a_loop(client, left_out):
+    for number in range(8):
+        call = {"session": "s", "call": f"{number}", "tool": f"delete_{number}", "args": {"row": number}}
+        assert 200 == client.post("/hook/framework?mode=enforce", call | {"event": "called"}).status
+        half = {name: value for name, value in call.items() if name != left_out}
+        answer = client.post("/hook/framework?mode=enforce", half | {"event": "returned", "result": "ok"})
+
+        assert 400 == answer.status
+        assert answer.json()["error"].startswith(f"{left_out}: expected")
+
+
 def test_half_characters_in_an_event_are_no_mistake(client):
     odd = {"event": "user_spoke", "session": "\ud800", "cwd": "/tmp/\ud800", "text": "\udfff"}
     assert 200 == client.post("/hook/framework", odd).status

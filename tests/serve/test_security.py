@@ -193,6 +193,15 @@ def test_a_client_of_the_socket_that_talks_nonsense_is_cut_off(client, state):
     assert [] == read_faults()
 
 
+def test_a_client_that_goes_before_its_request_is_complete_is_no_fault(client):
+    head = f"POST /hook/framework HTTP/1.1\r\nhost: {client.host}\r\nauthorization: Bearer {TOKEN}\r\n"
+    for _ in range(3):
+        with socket.create_connection(("127.0.0.1", int(client.host.rpartition(":")[2]))) as one:
+            one.sendall(f"{head}content-length: 1000\r\n\r\n{{".encode())
+    client.__exit__()  # it has seen then that they are gone
+    assert [] == read_faults()
+
+
 def test_only_the_owner_can_use_the_socket_and_read_the_token(client, state):
     own_token()
     for name in ("serve.sock", "serve.token"):

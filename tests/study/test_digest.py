@@ -52,6 +52,19 @@ def digest():
     return found
 
 
+def test_a_run_from_the_future_is_left_out_and_told(digest):
+    before = list(rows(digest))
+    digest.add(ScannedFile("s", (run("future", -3_650, spent=Spent(5, 100, 0, 99.0)),)))
+    assert before == list(rows(digest))
+    assert "1 run with a date in the future: left out." in "\n".join(as_text(digest))
+    assert 1 == digest.as_data()["runs_in_future"]
+
+
+def test_a_clock_that_is_a_little_ahead_is_no_reason_to_leave_a_run_out(digest):
+    digest.add(ScannedFile("s", (run("fast", -0.1),)))
+    assert 6 == digest.this.runs
+
+
 def test_these_days_and_the_days_before(digest):
     figures = {row[0]: row[1:] for row in rows(digest)}
     assert ("5", "1", "+400 %") == figures["runs"]

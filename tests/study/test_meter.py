@@ -12,7 +12,7 @@ from headway.core.decision import Action
 from headway.core.run_report import RunReport, ScannedFile, ScannedRun, Spent
 from headway.readers import read
 from headway.reports.summary import Summary
-from headway.reports.words import circumstances, cost_in_words
+from headway.reports.words import circumstances, cost_in_words, saved_in_words
 from headway.sources import Source
 from headway.study.scan import ScanOptions, scanned
 from tests.command import ROOT
@@ -22,6 +22,8 @@ PRICES = PriceTable(
     (
         Price(model="big-1", input=10, output=50, cached_input=1, cache_write=12),
         Price(model="small-1", input=1, output=5),
+        Price(model="long-1", input=1, output=5),
+        Price(model="long-1", input=2, output=9, prompt_over=200_000),
     ),
 )
 SAMPLES = ROOT / "tests" / "readers" / "samples"
@@ -45,9 +47,53 @@ def test_tokens_without_a_cost_are_priced_by_the_model_of_their_time():
     assert (None, pytest.approx(4 + 0.5 + 1.2 + 1)) == (report.spent.cost_usd, report.spent.estimated_usd)
 
 
+def test_tokens_of_many_requests_have_not_the_price_of_one_long_request():
+    def answers(number):
+        for n in range(number):
+            yield events.ToolCalled(run="r", call=f"{n}", tool="Bash", args={"command": f"echo {n}"})
+            yield events.ToolReturned(run="r", call=f"{n}", output=f"{n}")
+
+    (one,) = reports(start("long-1"), *answers(1), used(400_000))
+    (many,) = reports(start("long-1"), *answers(40), used(400_000))
+    (each,) = reports(start("long-1"), *answers(40), used(400_000), *answers(1), used(400_000))
+    estimates = [report.spent.estimated_usd for report in (one, many, each)]
+    assert pytest.approx([0.8, 0.4, 1.2]) == estimates
+
+
+def test_calls_of_one_answer_are_one_request():
+    stream = [start("long-1")]
+    for n in range(40):
+        stream.append(events.ToolCalled(run="r", call=f"{n}", tool="Read", args={"path": f"{n}"}, batch="1"))
+        stream.append(events.ToolReturned(run="r", call=f"{n}", output=f"{n}"))
+    (report,) = reports(*stream, used(400_000))
+    assert pytest.approx(0.8) == report.spent.estimated_usd
+
+
 def test_a_recorded_cost_is_not_estimated_again():
     (report,) = reports(start(), used(), used(0, cost_usd=0.25))
     assert Spent(0, 1_000_000, 0, 0.25) == report.spent
+
+
+def test_requests_without_a_cost_are_estimated_beside_those_with_one():
+    (report,) = reports(start(), used(cost_usd=0.25), used(), start("big-2"), used(7), used(9, cost_usd=0.5))
+    assert (0.75, 10.0, {"big-2": 7}) == (report.spent.cost_usd, report.spent.estimated_usd, report.unpriced)
+    summary = Summary(prices_dated=PRICES.dated)
+    summary.add(ScannedFile("x", (ScannedRun(report),)))
+    assert "$10.75 (of which $10.00 estimated)" == cost_in_words(summary.spent)
+    assert "cost known for 0 of 1 run, estimated for 1" in circumstances(summary)
+
+
+def test_what_came_after_the_stop_is_never_more_than_the_whole():
+    stream = [start(), used(cost_usd=0.25)]
+    for n in range(30):
+        stream += [
+            events.ToolCalled(run="r", call=f"c{n}", tool="Bash", args={"command": "make"}),
+            events.ToolReturned(run="r", call=f"c{n}", output="make: *** No rule", failed=True),
+            used(1_000, cost_usd=0.01 * (n % 2)),
+        ]
+    (report,) = reports(*stream)
+    assert 0 < report.after_stop.cost_usd < report.spent.cost_usd
+    assert 0 < report.after_stop.estimated_usd < report.spent.estimated_usd == pytest.approx(0.15)
 
 
 def test_a_model_without_a_price_is_listed_and_not_guessed():
@@ -96,6 +142,13 @@ def test_time_in_which_the_agent_waited_for_a_person_is_left_out():
 
 def test_without_times_no_time_is_told():
     (report,) = reports(start(), used())
+    assert report.spent.active_seconds is None
+
+
+@pytest.mark.parametrize("later", [0.0, 600.0, 7_200.0])
+def test_a_beginning_and_an_end_do_not_tell_how_long_the_agent_worked(later):
+    spoke = [events.UserSpoke(run="r", text="go"), events.AgentSpoke(run="r", text="done")]
+    (report,) = reports(start(at=1_000.0), *spoke, *spoke, used(at=1_000.0 + later))
     assert report.spent.active_seconds is None
 
 
@@ -158,6 +211,14 @@ def test_the_words_say_what_is_estimated_and_what_has_no_price():
         "cost known for 1 of 3 runs, estimated for 1 (list prices of 2026-11-01), no list price for big-2 (1.2 M tokens)"
     ) in circumstances(summary)
     assert {"big-2": 1_200_000} == summary.totals()["unpriced"]
+
+
+def test_no_share_is_told_where_a_list_price_is_more_than_what_was_paid():
+    summary = Summary(prices_dated=PRICES.dated)
+    summary.add(ScannedFile("1", (run("1", Spent(9, cost_usd=0.1), after_stop=Spent(5, estimated_usd=2.52)),)))
+    assert "$2.52 estimated came after" in saved_in_words(summary)
+    summary.add(ScannedFile("2", (run("2", Spent(9, cost_usd=9.98)),)))
+    assert "$2.52 estimated (25.0 % of the known cost) came after" in saved_in_words(summary)
 
 
 def test_one_time_in_the_far_future_does_not_end_the_count():

@@ -73,6 +73,9 @@ def complain(summary: Summary, paths: Iterable[str]) -> None:
         if not side.runs:
             told = "two folders or files that exist, two models or two weeks can be compared"
             click.echo(f"No run matches {side.name}: {told}.", err=True)
+    if summary.comparison and summary.comparison.on_both:
+        both = counted(summary.comparison.on_both, "run")
+        click.echo(f"On both sides of the comparison: {both}. So the difference has no interval.", err=True)
 
 
 def write_report(

@@ -67,10 +67,17 @@ class PriceTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
     prices: tuple[Price, ...]
 
     def cost(
-        self, model: str, tokens_in: int, tokens_out: int, cached: int = 0, written: int = 0, at: float | None = None
+        self,
+        model: str,
+        tokens_in: int,
+        tokens_out: int,
+        cached: int = 0,
+        written: int = 0,
+        at: float | None = None,
+        requests: int = 1,
     ) -> float | None:
-        """What one request costs at list prices; None if the model's price is not known."""
-        price = self.price(model, tokens_in, at)
+        """What requests of about equal length cost at list prices; None if the model's price is not known."""
+        price = self.price(model, tokens_in // requests, at)
         return None if price is None else price.of(tokens_in, tokens_out, cached, written)
 
     def price(self, model: str, tokens_in: int = 0, at: float | None = None) -> Price | None:

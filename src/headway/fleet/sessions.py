@@ -33,6 +33,8 @@ EARLY_EVENTS = 64
 """Events of one session that may wait for an earlier one."""
 EARLY_SECONDS = 10.0
 """Time for which they wait."""
+FARTHEST = 1_000_000
+"""Events that a session can have lost. A number farther ahead is wrong: after it, all right ones would look doubled."""
 
 
 class Read(NamedTuple):
@@ -69,6 +71,9 @@ class Sessions:
             counts.doubled += 1
             return []
         told: list[Message] = []
+        if event.seq is not None and head.taken and event.seq > head.last_seq + FARTHEST:
+            counts.refused += 1
+            return [refused(f"its number {event.seq} is far ahead of the last, {head.last_seq}", key.encode(), raw)]
         if event.seq is not None and event.seq > head.last_seq + 1:
             self._wait(raw, event, head, store)
         elif event.seq is not None:
@@ -175,6 +180,8 @@ def event_for(key: bytes | None, value: bytes | None) -> Read:
         msgspec.msgpack.encode(event)
     except OverflowError as error:
         raise EventError(f"a number in it is too large to be stored: {error}") from error
+    if event.seq is not None and event.seq < 1:
+        raise EventError(f"seq must be 1 or more, not {event.seq}")
     if not event.run:
         raise EventError(f"{type(event).__name__} names no run: in a fleet each event carries its run")
     if key is None or key != event.key.encode():

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from headway.hosts.frameworks.conversation import Conversation
 from headway.hosts.frameworks.options import Options
+from headway.hosts.frameworks.overlap import Overlap
 from headway.hosts.guarded_call import GuardedCall, Later, comes_later, streamed, streamed_async
 from headway.hosts.stopped import RunStopped
 
@@ -40,7 +41,7 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
 
     def __init__(self, *, conversation: str = "", **options: Unpack[Options]) -> None:
         super().__init__(conversation=conversation, **options)
-        self._ids, self._running, self._batch = count(1), 0, 0
+        self._ids, self._overlap = count(1), Overlap()
         self._mark = f"{uuid4().hex[:12]}-" if self._link else ""  # other processes count from 1, too
         self._counting = Lock()
         self._raised: RunStopped | None = None
@@ -87,25 +88,24 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
     async def __aexit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> bool:
         return self.__exit__(kind, error, trace)
 
-    def _begin(self) -> str | None:
+    def _begin(self, call: str) -> str | None:
         """Calls that overlap were asked for together, unless `before_model` tells which were."""
         with self._counting:
-            self._batch += self._running == 0
-            self._running += 1
-            return None if self._requests else f"{self._mark}overlapping-{self._batch}"
+            batch = self._overlap.begin(call)
+            return None if self._requests else f"{self._mark}overlapping-{batch}"
 
-    def _raise_stop(self) -> None:
+    def _raise_stop(self, call: str) -> None:
         """Raise the stop, once: if it was caught inside the block, the answer to each further call is the reason."""
         if self.stopped is None:
             self._raised = None
         elif self._raised is None:
-            self._end()
+            self._end(call)
             self._raised = RunStopped(self.last_words, self.stopped)
             raise self._raised
 
-    def _end(self) -> None:
+    def _end(self, call: str) -> None:
         with self._counting:
-            self._running -= 1
+            self._overlap.end(call)
 
     def _watched_function(self, tool: Callable[..., Any]) -> Callable[..., Any]:
         name, names = _described(tool)

@@ -26,19 +26,19 @@ class GuardedCall:
 
     def __enter__(self) -> Self:
         if not self._is_open:
-            overlapping = self._guard._begin()
+            overlapping = self._guard._begin(self._asked[2])
             self.refusal = self._guard.called(*self._asked, self._batch or overlapping)
-            self._guard._raise_stop()
+            self._guard._raise_stop(self._asked[2])
             self._is_open = True
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._guard._end()
         id = self._asked[2]
+        self._guard._end(id)
         if error is None:
-            self._guard.returned(id, self.output if not self._pieces else "".join(map(str, self._pieces)))
+            self._guard.returned(id, self.output if not self._pieces else "".join(map(_text, self._pieces)))
         elif isinstance(error, Exception):  # a cancelled task or a keyboard interrupt says nothing about the tool
-            self._guard.returned(id, f"{type(error).__name__}: {error}", failed=True)
+            self._guard.returned(id, f"{type(error).__name__}: {_text(error)}", failed=True)
 
     def note_piece(self, piece: object) -> None:
         """Note a piece of a streamed result."""
@@ -62,6 +62,14 @@ class GuardedCall:
         is_text = all(isinstance(piece, str) for piece in self._pieces)
         advice = self._guard.advice() if is_text else None
         return [f"\n\n{advice}"] if advice else []
+
+
+def _text(value: object) -> str:
+    """The text of an error or a piece; its type if it has none, because our reading must not fail in its place."""
+    try:
+        return str(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
 
 
 Later = Callable[[GuardedCall, Any], Any]

@@ -92,12 +92,15 @@ class Comparison:
         self.a, self.b = (Side(name) for name, _ in sides)
         self._choose = [chooses for _, chooses in sides]
         self._solved = solved
+        self.on_both = 0
+        """Runs that belong to both sides. The sides are not independent then, and the difference has no interval."""
 
     def add(self, report: RunReport) -> None:
         """Count one run."""
-        for side, chooses in zip((self.a, self.b), self._choose, strict=True):
-            if chooses(report):
-                side.add(report, self._solved(report))
+        chosen = [side for side, chooses in zip((self.a, self.b), self._choose, strict=True) if chooses(report)]
+        self.on_both += len(chosen) > 1
+        for side in chosen:
+            side.add(report, self._solved(report))
 
     def shares(self) -> dict[str, tuple[Share, Share]]:
         """The shares that both sides have."""
@@ -112,6 +115,6 @@ class Comparison:
             shares[name.replace(" ", "_")] = {
                 "a": {"share": a.value, "interval": a.interval},
                 "b": {"share": b.value, "interval": b.interval},
-                "difference": {"share": found, "interval": (low, high)},
+                "difference": {"share": found, "interval": None if self.on_both else (low, high)},
             }
-        return {"a": self.a, "b": self.b, "shares": shares}
+        return {"a": self.a, "b": self.b, "on_both": self.on_both, "shares": shares}

@@ -63,7 +63,7 @@ class Summary:
         self.runs = self.failed_steps = self.user_turns = 0
         self.spent, self.after_stop = Spent(), Spent()
         self.runs_with_cost = self.runs_estimated = 0
-        """Runs whose recording contains the cost, and others whose tokens have a list price."""
+        """Runs whose recording contains the cost, and others whose cost is estimated, or a part of it."""
         self.prices_dated = prices_dated
         self.unpriced: Counter[str] = Counter()
         """Tokens of models without a list price, in runs whose recording does not contain the cost."""
@@ -147,8 +147,8 @@ class Summary:
         self.failed_steps += report.failed_steps
         self.user_turns += report.user_turns
         self.spent += on_the_clock(report, report.spent)
-        self.runs_with_cost += report.spent.cost_usd is not None
-        self.runs_estimated += report.spent.cost_usd is None and report.spent.estimated_usd is not None
+        self.runs_with_cost += report.spent.cost_usd is not None and report.spent.estimated_usd is None
+        self.runs_estimated += report.spent.estimated_usd is not None
         for model, tokens in report.unpriced.items():
             _count(self.unpriced, model, OTHERS, tokens)
         self.after_stop += on_the_clock(report, report.after_stop)

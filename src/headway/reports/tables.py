@@ -63,7 +63,7 @@ def comparison_rows(comparison: Comparison) -> Iterator[Row]:
     if not (a.runs and b.runs):
         return
     for name, (one, other) in comparison.shares().items():
-        yield name, _with_interval(one), _with_interval(other), _difference(one, other)
+        yield name, _with_interval(one), _with_interval(other), _difference(one, other, not comparison.on_both)
     yield "steps a run", *_means(a.spent.steps, a.runs, b.spent.steps, b.runs, lambda value: f"{value:.1f}")
     yield "failed steps", share(a.failed_steps, a.spent.steps), share(b.failed_steps, b.spent.steps), ""
     yield "steps after the stop", *(share(side.after_stop.steps, side.spent.steps) for side in (a, b)), ""
@@ -93,6 +93,7 @@ def _with_interval(one: Share) -> str:
     return f"{100 * one.value:.1f} % ({100 * low:.0f}–{100 * high:.0f})"
 
 
-def _difference(a: Share, b: Share) -> str:
+def _difference(a: Share, b: Share, are_independent: bool) -> str:
     found, low, high = difference(a, b)
-    return f"{100 * found:+.1f} points ({100 * low:+.0f} to {100 * high:+.0f})"
+    interval = f" ({100 * low:+.0f} to {100 * high:+.0f})" if are_independent else ""
+    return f"{100 * found:+.1f} points{interval}"

@@ -91,12 +91,17 @@ def saved_in_words(summary: Summary) -> str:
     if saved.tokens:
         parts.append(f"{large(saved.tokens)} tokens ({share(saved.tokens, spent.tokens)} of all tokens)")
     if cost := cost_in_words(saved):
-        parts.append(f"{cost} ({share(saved.known_usd or 0, spent.known_usd or 0)} of the known cost)")
+        parts.append(f"{cost}{_of_the_cost(saved.known_usd or 0, spent.known_usd or 0)}")
     if saved.active_seconds and saved.active_seconds >= 1:
         whole = share(saved.active_seconds, spent.active_seconds or 0)
         parts.append(f"{duration(saved.active_seconds)} ({whole} of the active time)")
     runs = counted(summary.runs_after_stop, "run")
     return f"{', '.join(parts)} came after the point where Headway would have stopped, in {runs}"
+
+
+def _of_the_cost(saved: float, spent: float) -> str:
+    """The share of the cost; none if a list price is compared with less that a recording says was paid."""
+    return f" ({share(saved, spent)} of the known cost)" if saved <= spent else ""
 
 
 def share(part: float, whole: float) -> str:

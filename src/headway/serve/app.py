@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -105,7 +105,7 @@ class Service:
         ]
         guard = Middleware(Guard, token=self.token, hosts=self.hosts)
         handlers: Any = {HTTPException: _refused, RefusedError: _refused, sqlite3.Error: _unreadable}
-        handlers[Exception] = _failed
+        handlers |= {ClientDisconnect: _gone, Exception: _failed}
         return Starlette(routes=routes, middleware=[guard], lifespan=self.running, exception_handlers=handlers)
 
     async def health(self, request: Request) -> Response:
@@ -285,6 +285,11 @@ async def _refused(request: Request, error: HTTPException | RefusedError) -> Res
 async def _unreadable(request: Request, error: sqlite3.Error) -> Response:
     why = f"the database of live sessions cannot be used now: {error}"
     return JSONResponse({"error": why}, HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+async def _gone(request: Request, error: Exception) -> Response:
+    """The client has gone before its request was complete: no fault, and the answer is not read."""
+    return Response(status_code=HTTPStatus.BAD_REQUEST)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

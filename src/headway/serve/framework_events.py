@@ -10,9 +10,11 @@ from headway.config.find import IN_CODE, check_layer
 from headway.config.settings import SettingsError
 from headway.serve.guards import RefusedError
 
+_ABOUT_A_CALL = ("called", "returned")
+
 
 def check_event(event: Mapping[str, Any], names: Collection[str]) -> None:
-    """Refuse an event with an unknown name, no session, or a folder that is no path."""
+    """Refuse an event with an unknown name, no session, a folder that is no path, or a call that it does not tell."""
     name, session, folder = event.get("event"), event.get("session"), event.get("cwd")
     if not isinstance(name, str) or name not in names:
         raise _wrong(f"event: expected one of {', '.join(names)}")
@@ -20,6 +22,17 @@ def check_event(event: Mapping[str, Any], names: Collection[str]) -> None:
         raise _wrong("session: expected a text that is not empty")
     if not isinstance(folder, str | None) or "\0" in (folder or ""):
         raise _wrong("cwd: expected a path")
+    if name in _ABOUT_A_CALL:
+        _check_call(event)
+
+
+def _check_call(event: Mapping[str, Any]) -> None:
+    """Refuse a call or a result without its tool or arguments: different calls would be taken for one that repeats."""
+    for name in ("call", "tool"):
+        if not isinstance(event.get(name), str) or not event[name]:
+            raise _wrong(f"{name}: expected a text that is not empty; `returned` repeats what `called` has")
+    if not isinstance(event.get("args"), dict):
+        raise _wrong("args: expected an object, {} for a call without arguments; `returned` repeats what `called` has")
 
 
 def check_settings(given: Any) -> None:

@@ -61,7 +61,7 @@ class Moment(msgspec.Struct):
 
 def told(moments: Iterable[Moment], read: Callable[[Any], Message] = read_message) -> Iterator[Event]:
     """The events of a trace, or of several; `read` understands a message that a model was sent."""
-    found = list(moments)
+    found = _each_once(moments)
     by_id = {moment.id: moment for moment in found}
     runs: dict[str, str] = {}
     for moment in found:
@@ -79,6 +79,14 @@ def told(moments: Iterable[Moment], read: Callable[[Any], Message] = read_messag
         ):
             continue  # its usage is the sum of theirs, and its last word the last of theirs
         yield from teller.ended(moment, at or None) if ends else teller.began(moment, at or None)
+
+
+def _each_once(moments: Iterable[Moment]) -> list[Moment]:
+    """One of each. An exporter that tries again sends a span twice, and pages of an export overlap; the last counts."""
+    found: dict[object, Moment] = {}
+    for place, moment in enumerate(moments):
+        found[(moment.trace, moment.id) if moment.id else place] = moment
+    return list(found.values())
 
 
 def _continued(found: list[Moment]) -> dict[str, str]:

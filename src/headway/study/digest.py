@@ -50,7 +50,8 @@ class Digest:
     def __init__(self, until: float, days: int, summaries: tuple[Summary, Summary] | None = None) -> None:
         self.until, self.days = until, days
         self.this, self.before = summaries or (Summary(WORST), Summary(WORST))
-        self.undated = 0
+        self.undated = self.in_future = 0
+        """Runs without a date, and runs whose date is more than a day ahead: their clock was wrong."""
         self.live = Live()
         self.undone = LeftUndone()
         """What the mode `enforce` would have done in live sessions."""
@@ -65,7 +66,9 @@ class Digest:
         """Count one recording."""
         dated = [one for one in file.runs if day_of(one.report.ended_at)]
         self.undated += len(file.runs) - len(dated)
-        now = tuple(one for one in dated if (one.report.ended_at or 0) >= self.since)
+        past = [one for one in dated if (one.report.ended_at or 0) <= self.until + DAY]
+        self.in_future += len(dated) - len(past)
+        now = tuple(one for one in past if (one.report.ended_at or 0) >= self.since)
         earlier = tuple(one for one in dated if self.since > (one.report.ended_at or 0) >= self.since - self.days * DAY)
         self.this.add(msgspec.structs.replace(file, runs=now))
         if earlier:
@@ -101,6 +104,7 @@ class Digest:
             "this": _figures(self.this),
             "before": _figures(self.before),
             "undated_runs": self.undated,
+            "runs_in_future": self.in_future,
             "worst": [_in_short(one.report) for one in self.worst()],
             "live": self.live,
             "would_have": self.undone,
@@ -185,6 +189,8 @@ def notes(digest: Digest) -> Iterator[str]:
         yield f"{counted(live.without_recording, 'watched session')} without a recording: only counted here."
     if digest.undated:
         yield f"{counted(digest.undated, 'run')} without a date: left out."
+    if digest.in_future:
+        yield f"{counted(digest.in_future, 'run')} with a date in the future: left out."
 
 
 def as_text(digest: Digest) -> Iterator[str]:

@@ -105,4 +105,4 @@ def _recorded(session: SessionOverview, since: float, until: float, prices: Pric
     except (UnknownFormatError, OSError, ValueError):
         return None
     seconds = meter.active_seconds or 0.0
-    return Spent(cost_usd=cost or None, estimated_usd=meter.estimated_usd, active_seconds=seconds).without_double_cost()
+    return meter.each_cost_once(Spent(cost_usd=cost or None, estimated_usd=meter.estimate, active_seconds=seconds))

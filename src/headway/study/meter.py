@@ -4,7 +4,8 @@ from collections import Counter
 from math import isfinite
 
 from headway.config.price_files import PriceTable
-from headway.core.events import Event, ToolReturned, Used, UserSpoke
+from headway.core.events import AgentSpoke, Event, ToolCalled, ToolReturned, Used, UserSpoke
+from headway.core.run_report import Spent
 from headway.core.session import Session
 
 LONGEST_WAIT = 3_600.0
@@ -19,28 +20,64 @@ class Meter:
         self._prices = prices
         self.estimated_usd: float | None = None
         """The list price of all tokens of priced models; None if there were none."""
+        self.uncovered_usd: float | None = None
+        """The part of it for requests without a cost of their own."""
+        self.has_sums = False
+        """Whether a cost came without tokens: then it is that of many requests, and covers those without one."""
         self.unpriced: Counter[str] = Counter()
-        """Tokens of models without a list price."""
+        """Tokens of models without a list price, in requests without a cost."""
         self.active_seconds: float | None = None
-        """The time between events, without waiting for a person; None if the events have no times."""
+        """The time between events, without waiting for a person; None if the events do not tell it."""
         self._last: float | None = None
+        self._answers = 0
+        """The model's answers since tokens were told."""
+        self._is_answering = False
+        self._batch: str | None = None
+
+    @property
+    def estimate(self) -> float | None:
+        """What is estimated beside the costs of single requests."""
+        return self.estimated_usd if self.has_sums else self.uncovered_usd
+
+    def each_cost_once(self, spent: Spent) -> Spent:
+        """Without an estimate for requests whose cost is part of a sum that the recording has."""
+        return spent.without_double_cost() if self.has_sums else spent
 
     def take(self, event: Event, session: Session) -> None:
         """Count one event, after the session has processed it."""
-        if isinstance(event, Used) and self._prices is not None:
-            self._add_price(event, session.model or "", self._prices)
+        self._count_answers(event)
+        if isinstance(event, Used):
+            if self._prices is not None:
+                self._add_price(event, session.model or "", self._prices)
+            self._answers = 0
         if event.at is not None and isfinite(event.at):
             self._add_time(event, event.at, session)
+        elif isinstance(event, UserSpoke):
+            self._last = None  # how long the agent waited for it is not known
+
+    def _count_answers(self, event: Event) -> None:
+        """Some programs tell the tokens of many requests at once, and the price of one depends on its length."""
+        if isinstance(event, (ToolReturned, UserSpoke)):
+            self._is_answering = False
+        elif isinstance(event, (AgentSpoke, ToolCalled)):
+            batch = event.batch if isinstance(event, ToolCalled) else None
+            if not self._is_answering and (batch is None or batch != self._batch):
+                self._answers += 1
+            self._is_answering, self._batch = True, batch
 
     def _add_price(self, used: Used, model: str, prices: PriceTable) -> None:
         tokens = used.tokens_in + used.tokens_out
         if not tokens:
+            self.has_sums = self.has_sums or used.cost_usd > 0
             return
         cached, written = used.tokens_cached, used.tokens_written
-        cost = prices.cost(model, used.tokens_in, used.tokens_out, cached, written, used.at)
+        requests = max(1, self._answers)
+        cost = prices.cost(model, used.tokens_in, used.tokens_out, cached, written, used.at, requests)
         if cost is not None:
             self.estimated_usd = (self.estimated_usd or 0.0) + cost
-        else:
+            if not used.cost_usd:
+                self.uncovered_usd = (self.uncovered_usd or 0.0) + cost
+        elif not used.cost_usd:
             name = model or "unknown"
             self.unpriced[name if name in self.unpriced or len(self.unpriced) < MAX_MODELS else "others"] += tokens
 
@@ -48,9 +85,7 @@ class Meter:
         before, self._last = self._last, at
         if before is not None and before - LONGEST_WAIT <= at < before:
             self._last = before  # records out of order; a larger jump back means that the clock was set
-        if before is None:
-            self.active_seconds = self.active_seconds or 0.0
-        elif 0 < at - before <= LONGEST_WAIT and not _waited_for_a_person(event, session):
+        if before is not None and 0 < at - before <= LONGEST_WAIT and not _waited_for_a_person(event, session):
             self.active_seconds = (self.active_seconds or 0.0) + at - before
 
 

@@ -128,7 +128,7 @@ class Watched:
             verdict=self._verdict,
             findings=tuple(_reported(entry) for entry in sorted(entries, key=lambda entry: entry.first_step)),
             decisions=tuple(self._decisions),
-            spent=self._spent(session).without_double_cost(),
+            spent=self._meter.each_cost_once(self._spent(session)),
             first_stop=self._first_stop,
             after_stop=self._after_stop,
             failed_steps=session.error_count,
@@ -140,7 +140,7 @@ class Watched:
             project=self._project,
             tools={name: (steps, self._failed[name]) for name, steps in self._tools.most_common()},
             causes=self._causes.causes(),
-            unpriced={} if session.spending.cost_usd else dict(self._meter.unpriced),
+            unpriced={} if session.spending.cost_usd and self._meter.has_sums else dict(self._meter.unpriced),
             more_findings=len(session.ledger.entries) - len(entries),
             more_decisions=self._more_decisions,
         )
@@ -176,14 +176,14 @@ class Watched:
     def _go_on(self, session: Session) -> None:
         """Count what came after a stop. Called when the user speaks or the run ends."""
         if self._stopped is not None:
-            self._after_stop += _since(self._stopped, self._spent(session)).without_double_cost()
+            self._after_stop += self._meter.each_cost_once(_since(self._stopped, self._spent(session)))
             self._stopped = None
 
     def _spent(self, session: Session) -> Spent:
         """What a run has used. The sum of absurd counts may be too large for a report."""
         tokens = min(session.spending.tokens_in, COUNT), min(session.spending.tokens_out, COUNT)
         meter, cost = self._meter, min(session.spending.cost_usd, DOLLARS) or None
-        return Spent(session.step_count, *tokens, cost, meter.estimated_usd, meter.active_seconds)
+        return Spent(session.step_count, *tokens, cost, meter.estimate, meter.active_seconds)
 
 
 def _since(before: Spent, now: Spent) -> Spent:

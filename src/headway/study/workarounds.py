@@ -25,8 +25,23 @@ _INSTALLERS = frozenset(
 _LONGEST_WORD = 60
 _PLAIN = regex(r"[\w@%+=:,./~^*?\[\]{}$#!-]+")
 """A word that needs no quotes in a shell and cannot contain Markdown."""
-_RISKY = frozenset(("rm", "sh", "bash", "zsh", "eval", "curl", "wget", "-c", "-e", "--eval", "--privileged"))
-"""Words that may occur in a recording but are never suggested."""
+_RISKY = frozenset(
+    ("rm", "sh", "bash", "zsh", "eval", "curl", "wget", "-c", "-e", "--eval", "--privileged", "--call", "--with",
+     "--from", "--package", "--index", "--index-url", "--extra-index-url", "--default-index", "--find-links",
+     "--registry")
+)  # fmt: skip
+"""Programs and options that may occur in a recording but are never suggested."""
+_RISKY_TO_FETCH = frozenset(("-i", "-f", "-p"))
+"""Short options that name a source where something is installed or fetched, and something harmless elsewhere."""
+_FETCHERS = frozenset(("npx", "uvx", "bunx", "nix", "dlx"))
+"""Programs and subcommands that fetch a package by its name and run it."""
+_OPENS_HOST = regex(r"-v.*|--(?:volume|mount|net|network|pid|ipc|userns|device|cap-add|security-opt)(?:=.*)?")
+"""Options with which a container can change the machine around it."""
+_CODE = regex(r"-[ce].+")
+"""Code in the same word as the option that runs it."""
+_INTERPRETERS = frozenset(("python", "py", "pypy", "node", "perl", "ruby", "php", "deno", "bun"))
+_PASSING = ("/tmp/", "/var/tmp/", "/dev/", "/proc/")  # noqa: S108 - no file is made there
+"""Folders whose files do not last, or that anybody can write to."""
 _VERSION = regex(r"[\d.]+")
 
 
@@ -51,9 +66,31 @@ class Command(msgspec.Struct, frozen=True):
     @property
     def is_advisable(self) -> bool:
         """Whether it may be suggested: it contains no code and downloads nothing from an address in it."""
-        opens_host = "docker" in self.words and not {"-v", "--volume", "--mount"}.isdisjoint(self.words)
-        risky = opens_host or not _RISKY.isdisjoint(self.words) or any("://" in word for word in self.words)
+        runs_image = {"docker", "run"}.issubset(self.words) and "compose" not in self.words
+        risky = runs_image or self._names_a_source or any(map(self._is_risky, self.words))
         return self.is_plain and not risky
+
+    def _is_risky(self, word: str) -> bool:
+        name, program = word.partition("=")[0], _name(word)
+        return (
+            program in _RISKY
+            or name in _RISKY
+            or any(mark in word for mark in ("://", "$", *_PASSING))
+            or ("docker" in self.words and _OPENS_HOST.fullmatch(word) is not None)
+            or (self._interprets and _CODE.fullmatch(word) is not None)
+        )
+
+    @property
+    def _interprets(self) -> bool:
+        return any(_VERSION.sub("", _name(word)) in _INTERPRETERS for word in self.words)
+
+    @property
+    def _names_a_source(self) -> bool:
+        """Whether it installs or fetches something from a place that it names."""
+        if _INSTALLS.isdisjoint(self.words) and _FETCHERS.isdisjoint(self.words):
+            return False
+        places = (word for word in self.words[1:] if not word.startswith("@"))
+        return not _RISKY_TO_FETCH.isdisjoint(self.words) or any(mark in word for word in places for mark in ":/+#")
 
 
 def command_of(step: Step) -> Command | None:
@@ -98,7 +135,7 @@ def _instead(failed: Command, worked: Command, kind: str, subject: str, same_tes
     until = words[: words.index(name, 1) + 1] if name in words[1:] else ()
     plain = (failed.words[0].rpartition("/")[2], *failed.words[1:])
     if until and until != plain[: len(until)] and words[0] in _RUNNERS and not _INSTALLS.intersection(until):
-        return " ".join(until)
+        return "" if _fetches_another(until) else " ".join(until)
     if kind == "program" and words[0].endswith(f"/{name}"):
         return words[0]
     if words[1:] == failed.words[1:] and _are_versions(words[0], failed.words[0]):
@@ -116,6 +153,16 @@ def _installed(words: tuple[str, ...], subject: str, kind: str) -> str:
         words[place + 1 :]
     )
     return " ".join(words) if is_installed and kind != "command" else ""
+
+
+def _fetches_another(words: tuple[str, ...]) -> bool:
+    """Whether a package of another name is fetched to run the last word."""
+    between = (word for word in words[1:-1] if not word.startswith("-") and word not in _FETCHERS)
+    return not _FETCHERS.isdisjoint(words) and any(between)
+
+
+def _name(word: str) -> str:
+    return word.rpartition("/")[2]
 
 
 def _are_versions(one: str, other: str) -> bool:

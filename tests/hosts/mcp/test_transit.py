@@ -174,6 +174,21 @@ def test_calls_that_overlap_were_asked_for_together():
     assert answers == [connection.transit.from_server(answer) for answer in answers]
 
 
+def test_a_call_without_an_answer_does_not_hide_a_loop_for_long():
+    connection = Connection()
+    connection.ask(name="hangs")
+    answers = [connection.call() for _ in range(7)]
+    assert [False] * 6 + [True] == [answer["result"]["isError"] for answer in answers]
+
+
+def test_a_call_without_an_answer_does_not_keep_a_turn_open():
+    connection = Connection()
+    connection.ask(name="hangs")
+    refused(connection)
+    connection.now = NEW_TURN_AFTER + 1
+    assert ["nothing new"] == connection.said()
+
+
 def test_ids_of_another_type_are_other_calls():
     connection = Connection()
     connection.ask(id=1)

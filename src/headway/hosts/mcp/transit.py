@@ -16,6 +16,7 @@ from msgspec import Raw
 from headway.hosts.frameworks.conversation import Conversation
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
+from headway.hosts.frameworks.overlap import Overlap
 from headway.hosts.mcp.messages import (
     Id,
     Message,
@@ -44,7 +45,7 @@ class Transit:
         **options: Unpack[Options],
     ) -> None:
         self._options, self._new_turn_after, self._clock = options, new_turn_after, clock
-        self._lock, self._ids, self._batches = Lock(), count(1), count(1)
+        self._lock, self._ids = Lock(), count(1)
         self._owed: list[tuple[set[Id], list[bytes]]] = []
         """Our answers to calls of a batch, and the requests of that batch which the server answers."""
         self._begin()
@@ -53,7 +54,7 @@ class Transit:
         self.conversation = Conversation(**self._options)
         self._open: dict[Id, str] = {}
         """The calls that the server works on, and their ids in the conversation."""
-        self._batch, self._last = "", self._clock()
+        self._overlap, self._batch, self._last = Overlap(), 0, self._clock()
 
     def from_client(self, line: bytes) -> tuple[bytes, bytes]:
         """A line of the client: what goes on to the server, and what is answered at once."""
@@ -89,25 +90,25 @@ class Transit:
         if message.method == "initialize":
             self._begin()
         elif message.method == "notifications/cancelled" and (id := message.details.requestId) is not None:
-            self._open.pop(id, None)
+            self._overlap.forget(self._open.pop(id, ""))
         elif message.method == "tools/call" and message.id is not None:
             return self._call(message.id, message)
         return None
 
     def _call(self, id: Id, message: Message) -> bytes | None:
         call, asked = f"call-{next(self._ids)}", message.details
-        if not self._open:
-            if self._clock() - self._last > self._new_turn_after:
-                self.conversation.user_spoke("")
-            self._batch = f"overlapping-{next(self._batches)}"
-        self._last = self._clock()
         arguments = msgspec.json.decode(asked.arguments)
-        refusal = self.conversation.called(asked.name, arguments, call, self._batch)
+        before, self._batch = self._batch, self._overlap.begin(call)
+        if self._batch != before and self._clock() - self._last > self._new_turn_after:
+            self.conversation.user_spoke("")
+        self._last = self._clock()
+        refusal = self.conversation.called(asked.name, arguments, call, f"overlapping-{self._batch}")
         if refusal is None:
             while len(self._open) >= MOST_OPEN:
-                self._open.pop(next(iter(self._open)))
+                self._overlap.forget(self._open.pop(next(iter(self._open))))
             self._open[id] = call
             return None
+        self._overlap.forget(call)
         advice = self.conversation.advice()  # what no result could carry
         return refused(id, asked, f"{advice}\n\n{refusal}" if advice else refusal)
 
@@ -133,6 +134,7 @@ class Transit:
         call = self._open.pop(message.id, None)
         if call is None:
             return None
+        self._overlap.end(call)
         self._last = self._clock()
         result = result_in(message)
         if result is not None:

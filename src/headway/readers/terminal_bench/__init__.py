@@ -59,8 +59,9 @@ def _trial(source: Source) -> Iterator[Event]:
         return
     talk = Conversation(text(known.get("trial_name")) or (readable(source.path.name) if source.path else ""))
     ran = _ran_by(source.path)
-    yield talk.started(ran.get("model_name"), ran.get("agent_name"), None, seconds(known.get("agent_started_at")))
-    yield events.UserSpoke(run=talk.run, text=text(known.get("instruction")))
+    began = seconds(known.get("agent_started_at"))
+    yield talk.started(ran.get("model_name"), ran.get("agent_name"), None, began)
+    yield events.UserSpoke(run=talk.run, at=began, text=text(known.get("instruction")))
     yield from _steps(source, talk)
     usage = {"input_tokens": known.get("total_input_tokens"), "output_tokens": known.get("total_output_tokens")}
     yield from talk.used(usage, at=seconds(known.get("agent_ended_at")))
