@@ -15,8 +15,6 @@ _PLAIN = frozenset((
     "tuple", "type", "zip",
 ))  # fmt: skip
 """Functions that change nothing."""
-_BLOCKS = ("body", "orelse", "finalbody")
-"""Where a program has its statements."""
 
 
 @lru_cache(maxsize=64)
@@ -31,8 +29,8 @@ def without_accidents(code: str) -> str:
             return code  # a program of assignments alone sets up what a later one uses
         names = [node for node in nodes if type(node) is ast.Name]
         unused = _unused(nodes, {name.id for name in names if type(name.ctx) is ast.Load})
-        for node in nodes if unused else ():
-            _leave_out(unused, node)
+        if unused:
+            _leave_out(unused, nodes)
         _number_names([name for name in names if name not in unused])
         return ast.unparse(tree)
     except (RecursionError, ValueError, AttributeError):
@@ -87,9 +85,8 @@ def _unused(nodes: list[ast.AST], loaded: set[str]) -> set[ast.AST]:
     return found
 
 
-def _leave_out(unused: set[ast.AST], node: ast.AST) -> None:
-    for name in _BLOCKS:
-        block = getattr(node, name, None)
+def _leave_out(unused: set[ast.AST], nodes: list[ast.AST]) -> None:
+    for block in (getattr(node, name, None) for node in nodes for name in ("body", "orelse", "finalbody")):
         if type(block) is list:
             block[:] = [statement for statement in block if statement not in unused]
 
