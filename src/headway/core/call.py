@@ -21,7 +21,7 @@ KEPT_DEPTH = 32
 """Levels of a nested argument that are kept; the call's fingerprint is made from all of them."""
 
 
-class Call(msgspec.Struct, frozen=True):
+class Call(msgspec.Struct, frozen=True, gc=False):
     """What the agent asked for."""
 
     id: str
@@ -111,16 +111,12 @@ def _plain(args: Mapping[str, Any]) -> dict[str, Any]:
     return plain if isinstance(plain, dict) else {}
 
 
-def _name_of_type(value: object) -> str:
-    return f"<{type(value).__name__}>"
-
-
 def _as_text(value: object) -> str:
     try:
         path = getattr(value, "__fspath__", None)
         return clean(str.__str__(value) if isinstance(value, str) else str(path()) if path else repr(value))
     except Exception:  # a foreign __repr__ may raise anything
-        return _name_of_type(value)
+        return f"<{type(value).__name__}>"
 
 
 def _kept(args: dict[str, Any]) -> dict[str, Any]:

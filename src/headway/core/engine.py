@@ -210,8 +210,6 @@ class Engine:
         if not isinstance(event, Event):
             raise EventError(f"feed takes a Headway event, not {type(event).__name__}: {event!r:.80}")
         session = self.session
-        if event.run == session.run and event.agent == session.agent and not isinstance(event, IterationEnded):
-            return
         if isinstance(event, IterationEnded) and (event.based_on or 0) >= max(1, session.iteration_count):
             raise EventError(f"IterationEnded.based_on is {event.based_on}, but no such round has ended yet")
         run = session.run or event.run

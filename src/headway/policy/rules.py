@@ -49,18 +49,15 @@ class Policy:
 
     def may_refuse(self, session: Session) -> bool:
         """Whether asking for a call now could be answered with anything but continue."""
-        if session.stopped is not None or session.limits.holds:
-            return True
-        return bool(_told(session.ledger.entries.values(), session, self.ladder))
+        told = _told(session.ledger.entries.values(), session, self.ladder)
+        return session.stopped is not None or session.limits.holds or bool(told)
 
 
 def _occasion(session: Session, event: Event) -> int:
-    ledger, kind = session.ledger, type(event)
-    occasion = FINDING if ledger.sees_something(session.event_count) else 0
-    if kind is ToolCalled:
-        if ledger.told or session.limits.holds:
-            occasion |= CALL
-    elif kind is TurnEnding:
+    occasion = FINDING if session.ledger.sees_something(session.event_count) else 0
+    if type(event) is ToolCalled and (session.ledger.told or session.limits.holds):
+        occasion |= CALL
+    if type(event) is TurnEnding:
         occasion |= ENDING
     if session.ended_round is not None:
         occasion |= ROUND

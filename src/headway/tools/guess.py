@@ -59,10 +59,8 @@ class Guesses:
 
     def kind(self, tool: str, argument_names: Collection[str]) -> Kind:
         """The kind of tool that a name (and its arguments' canonical names) suggests; "other" when in doubt."""
-        kind = self._named(tool)
-        if kind is not None:
-            return kind
-        return "other" if _OLD.isdisjoint(argument_names) or _NEW.isdisjoint(argument_names) else "edit"
+        replaces = not (_OLD.isdisjoint(argument_names) or _NEW.isdisjoint(argument_names))
+        return self._named(tool) or ("edit" if replaces else "other")
 
     def _kind_named(self, tool: str) -> Kind | None:
         words = [word.lower() for word in _WORD.findall(last_part(tool))]

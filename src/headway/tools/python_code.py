@@ -29,8 +29,7 @@ def without_accidents(code: str) -> str:
             return code  # a program of assignments alone sets up what a later one uses
         names = [node for node in nodes if type(node) is ast.Name]
         unused = _unused(nodes, {name.id for name in names if type(name.ctx) is ast.Load})
-        if unused:
-            _leave_out(unused, nodes)
+        _leave_out(unused, nodes if unused else [])
         _number_names([name for name in names if name not in unused])
         return ast.unparse(tree)
     except (RecursionError, ValueError, AttributeError):

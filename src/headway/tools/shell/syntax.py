@@ -38,7 +38,7 @@ _ESCAPED = regex(r"\\([\"\\$`\n])")
 _TEXT_AS_ARGUMENT = regex(r"""\$\(\s*cat\s*<<-?\s*(['"]?)(\w+)\1[ \t]*\n""")
 
 
-class Simple(msgspec.Struct):
+class Simple(msgspec.Struct, gc=False):
     """One simple command: a program with its words, and where its output goes."""
 
     words: list[str] = []
