@@ -73,9 +73,8 @@ class Intake(ABC):
         """
         with self._lock:
             id = f"#{self.session.tool_call_count + 1}" if call is None else call
-            return self._take(
-                events.ToolCalled(tool=tool, args={} if args is None else args, call=id, batch=batch, at=at)  # type: ignore[arg-type]
-            )
+            given: Any = {} if args is None else args
+            return self.feed(events.ToolCalled(tool=tool, args=given, call=id, batch=batch, at=at)).decision
 
     def returned(
         self,
@@ -104,19 +103,19 @@ class Intake(ABC):
                 hits=_hits_given(output),
                 at=at,
             )
-            return self._take(event)
+            return self.feed(event).decision
 
     def user_spoke(self, text: str, *, at: float | None = None) -> Decision:
         """A new turn, which clears what a turn clears."""
-        return self._take(events.UserSpoke(text=text, at=at))
+        return self.feed(events.UserSpoke(text=text, at=at)).decision
 
     def agent_spoke(self, text: str, *, at: float | None = None) -> Decision:
         """The agent said something outside of a tool call."""
-        return self._take(events.AgentSpoke(text=text, at=at))
+        return self.feed(events.AgentSpoke(text=text, at=at)).decision
 
     def turn_ending(self, text: str = "", *, at: float | None = None) -> Decision:
         """The agent is about to end its turn with this message. A nudge is a reason to let it go on."""
-        return self._take(events.TurnEnding(text=text, at=at))
+        return self.feed(events.TurnEnding(text=text, at=at)).decision
 
     def iteration_ended(
         self,
@@ -132,32 +131,29 @@ class Intake(ABC):
         event = events.IterationEnded(
             output=output, measured=measured, changes=changes, based_on=based_on, snapshot=snapshot, at=at
         )
-        return self._take(event)
+        return self.feed(event).decision
 
     def used(
         self, *, tokens_in: int = 0, tokens_out: int = 0, cost_usd: float = 0.0, at: float | None = None
     ) -> Decision:
         """Tokens or money were spent."""
-        return self._take(events.Used(tokens_in=tokens_in, tokens_out=tokens_out, cost_usd=cost_usd, at=at))
+        return self.feed(events.Used(tokens_in=tokens_in, tokens_out=tokens_out, cost_usd=cost_usd, at=at)).decision
 
     def advised(self, text: str, tool: str | None = None, *, at: float | None = None) -> Decision:
         """The host gave the agent guidance, which may recommend a tool."""
-        return self._take(events.Advised(text=text, tool=tool, at=at))
+        return self.feed(events.Advised(text=text, tool=tool, at=at)).decision
 
     def compacted(self, *, at: float | None = None) -> Decision:
         """The agent's context was summarised."""
-        return self._take(events.ContextCompacted(at=at))
+        return self.feed(events.ContextCompacted(at=at)).decision
 
     def stop(self, reason: str = "", *, at: float | None = None) -> Decision:
         """A person wants the run to end."""
-        return self._take(events.Stopped(reason=reason, at=at))
+        return self.feed(events.Stopped(reason=reason, at=at)).decision
 
     def ticked(self, *, at: float) -> Decision:
         """Nothing has happened, and it is `at` now: a run that has become silent is seen only if the time is told."""
-        return self._take(events.Ticked(at=at))
-
-    def _take(self, event: Event) -> Decision:
-        return self.feed(event).decision
+        return self.feed(events.Ticked(at=at)).decision
 
     def _check_known(self, call: str | None) -> None:
         """Log the first result that belongs to no call: it is mostly a mistake in the program around us."""

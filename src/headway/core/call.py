@@ -21,7 +21,7 @@ KEPT_DEPTH = 32
 """Levels of a nested argument that are kept; the call's fingerprint is made from all of them."""
 
 
-class Call(msgspec.Struct, frozen=True):
+class Call(msgspec.Struct, frozen=True, gc=False):
     """What the agent asked for."""
 
     id: str
@@ -50,21 +50,19 @@ class Call(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, event: ToolCalled, vocabulary: Vocabulary, number: int) -> "Call":
         """Read a call for what it means."""
-        args = _plain(event.args)
-        identity = vocabulary.identity(args, event.tool)
-        code = vocabulary.code_in(args, event.tool)
+        tool, args = event.tool, _plain(event.args)
+        identity = vocabulary.identity(args, tool)
+        code = vocabulary.code_in(args, tool)
         if code is not None:
             identity = {**identity, code[0]: _compared(code[1])}
         return cls(
             id=event.call,
             number=number,
-            tool_name=clip(clean(event.tool), KEPT_ARGUMENT),
-            params=args if all(map(_is_short, args.values())) else {name: _shortened(args[name]) for name in args},
-            meaning=_without_secrets(vocabulary.meaning(event.tool, args)),
+            tool_name=clip(clean(tool), KEPT_ARGUMENT),
+            params=_kept(args),
+            meaning=_without_secrets(vocabulary.meaning(tool, args)),
             digest=digest(
-                event.tool.encode("utf-8", "surrogatepass")
-                + b"\0"
-                + msgspec.json.encode(identity, order="deterministic")
+                tool.encode("utf-8", "surrogatepass") + b"\0" + msgspec.json.encode(identity, order="deterministic")
             ),
             edit=_edit(args),
             batch=event.batch,
@@ -81,9 +79,9 @@ def _compared(code: str) -> str:
 
 def _without_secrets(meaning: Meaning) -> Meaning:
     """A path is a name under which things are kept and compared: it never holds a secret, live or loaded."""
-    path, paths = meaning.path, tuple(map(_masked, meaning.paths))
-    if path is not None:
-        path = _masked(path)
+    if meaning.path is None:  # there are several paths only if there is one
+        return meaning
+    path, paths = _masked(meaning.path), tuple(map(_masked, meaning.paths)) if meaning.paths else ()
     if path == meaning.path and paths == meaning.paths:
         return meaning
     return msgspec.structs.replace(meaning, path=path, paths=paths)
@@ -100,8 +98,11 @@ def _edit(args: dict[str, Any]) -> tuple[int, int] | None:
 
 def _plain(args: Mapping[str, Any]) -> dict[str, Any]:
     """Copy arguments into plain JSON data, whatever the host put into them."""
-    if all(map(_is_plain_text, args)) and all(map(_is_plain_text, args.values())):
-        return dict(args)  # most arguments are a few short texts
+    for name, value in args.items():
+        if type(value) is not str or type(name) is not str or not (value.isascii() and name.isascii()):
+            break
+    else:
+        return dict(args)  # most arguments are a few plain texts
     try:
         plain = msgspec.json.decode(msgspec.json.encode(args, enc_hook=_as_text))
         msgspec.msgpack.encode(plain)  # JSON knows numbers that cannot be saved
@@ -110,24 +111,20 @@ def _plain(args: Mapping[str, Any]) -> dict[str, Any]:
     return plain if isinstance(plain, dict) else {}
 
 
-def _is_plain_text(value: object) -> bool:
-    return type(value) is str and value.isascii()
-
-
-def _name_of_type(value: object) -> str:
-    return f"<{type(value).__name__}>"
-
-
 def _as_text(value: object) -> str:
     try:
         path = getattr(value, "__fspath__", None)
         return clean(str.__str__(value) if isinstance(value, str) else str(path()) if path else repr(value))
     except Exception:  # a foreign __repr__ may raise anything
-        return _name_of_type(value)
+        return f"<{type(value).__name__}>"
 
 
-def _is_short(value: Any) -> bool:
-    return len(value) <= KEPT_ARGUMENT if type(value) is str else not isinstance(value, (list, dict))
+def _kept(args: dict[str, Any]) -> dict[str, Any]:
+    """The arguments as they are, if all of them are short."""
+    for value in args.values():
+        if len(value) > KEPT_ARGUMENT if type(value) is str else isinstance(value, (list, dict)):
+            return {name: _shortened(value) for name, value in args.items()}
+    return args
 
 
 def _shortened(value: Any, depth: int = 0) -> Any:

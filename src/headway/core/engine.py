@@ -33,12 +33,7 @@ from headway.core.events import (
     Event,
     EventError,
     IterationEnded,
-    RunEnded,
-    RunStarted,
-    Stopped,
     Ticked,
-    ToolCalled,
-    ToolReturned,
     Used,
     UserSpoke,
 )
@@ -68,8 +63,11 @@ class Outcome(msgspec.Struct, frozen=True):
 _NOTHING = Outcome()
 _PLAIN = frozenset(Event.__subclasses__()) - {IterationEnded}
 """Events that have nothing to be checked but where they come from."""
-_ONLY_NOTED = frozenset((ToolCalled, ToolReturned, RunStarted, Stopped, RunEnded))
-"""Events that no detector looks at, unless they complete a step."""
+_HOOKS: dict[type[Event], str] = {
+    AgentSpoke: "on_message", UserSpoke: "on_message", Advised: "on_message",
+    Used: "on_use", Ticked: "on_tick", ContextCompacted: "on_change",
+}  # fmt: skip
+"""What detectors are asked at events that complete neither a step nor a round; the others are only noted."""
 
 
 class Engine:
@@ -118,12 +116,13 @@ class Engine:
             return Outcome()
         try:
             completed = session.apply(event, self.vocabulary)
-            if isinstance(completed, Step):
+            if completed is None:
+                hook = _HOOKS.get(type(event))
+                findings = [] if hook is None else self._look(hook, event)
+            elif isinstance(completed, Step):
                 findings = self._look_at_step(completed)
-            elif type(event) in _ONLY_NOTED:
-                findings = []
             else:
-                findings = self._look(event, completed)
+                findings = self._look_at_round(completed)
             if findings:
                 self._record(findings, completed)
         except Exception:
@@ -153,21 +152,16 @@ class Engine:
         self._ask(found, self._on_step.get(like_it) or self._hooks_for(like_it), step)
         return [msgspec.structs.replace(one, call=step.call.id) for one in found] if found else found
 
-    def _look(self, event: Event, completed: Iteration | None) -> list[Finding]:
+    def _look_at_round(self, iteration: Iteration) -> list[Finding]:
         found: list[Finding] = []
-        if completed is not None:
-            self._ask(found, self._hooks_called("on_iteration"), self._score(completed))
-            return [msgspec.structs.replace(one, unit="round") for one in found]
-        if isinstance(event, Used):
-            self._ask(found, self._hooks_called("on_use"), event)
-        elif isinstance(event, Ticked):
-            self._ask(found, self._hooks_called("on_tick"), event)
-        elif isinstance(event, ContextCompacted):
-            self._ask(found, self._hooks_called("on_change"), ())
-        elif isinstance(event, (UserSpoke, AgentSpoke, Advised)):
-            if isinstance(event, UserSpoke):
-                self._start_turn()
-            self._ask(found, self._hooks_called("on_message"), event)
+        self._ask(found, self._hooks_called("on_iteration"), self._score(iteration))
+        return [msgspec.structs.replace(one, unit="round") for one in found]
+
+    def _look(self, hook: str, event: Event) -> list[Finding]:
+        found: list[Finding] = []
+        if type(event) is UserSpoke:
+            self._start_turn()
+        self._ask(found, self._hooks_called(hook), () if hook == "on_change" else event)
         return [msgspec.structs.replace(one, unit="turn") for one in found] if found else found
 
     def _ask(self, found: list[Finding], hooks: Iterable[Hook], subject: object) -> None:
@@ -216,8 +210,6 @@ class Engine:
         if not isinstance(event, Event):
             raise EventError(f"feed takes a Headway event, not {type(event).__name__}: {event!r:.80}")
         session = self.session
-        if event.run == session.run and event.agent == session.agent and not isinstance(event, IterationEnded):
-            return
         if isinstance(event, IterationEnded) and (event.based_on or 0) >= max(1, session.iteration_count):
             raise EventError(f"IterationEnded.based_on is {event.based_on}, but no such round has ended yet")
         run = session.run or event.run

@@ -24,8 +24,8 @@ Rule = Callable[[list[Entry], Session, Event, Ladder], Decision | None]
 """Gets what is seen at the latest event besides what is known."""
 
 FINDING, CALL, ROUND, ENDING, STOPPED = 1, 2, 4, 8, 16
-"""Occasions for rules: a finding is seen now, a call is asked for, a round or a turn ends, a person said stop."""
-_OCCASIONS: dict[type[Event], int] = {ToolCalled: CALL, TurnEnding: ENDING}
+"""Occasions for rules: a finding is seen now, a call is asked for that has a limit or follows a nudge, a round or a
+turn ends, a person said stop."""
 
 
 class Policy:
@@ -49,13 +49,16 @@ class Policy:
 
     def may_refuse(self, session: Session) -> bool:
         """Whether asking for a call now could be answered with anything but continue."""
-        return session.stopped is not None or session.limits.holds or bool(_told(session, self.ladder))
+        told = _told(session.ledger.entries.values(), session, self.ladder)
+        return session.stopped is not None or session.limits.holds or bool(told)
 
 
 def _occasion(session: Session, event: Event) -> int:
-    occasion = _OCCASIONS.get(type(event), 0)
-    if session.ledger.sees_something(session.event_count):
-        occasion |= FINDING
+    occasion = FINDING if session.ledger.sees_something(session.event_count) else 0
+    if type(event) is ToolCalled and (session.ledger.told or session.limits.holds):
+        occasion |= CALL
+    if type(event) is TurnEnding:
+        occasion |= ENDING
     if session.ended_round is not None:
         occasion |= ROUND
     return occasion if session.stopped is None else occasion | STOPPED
@@ -95,9 +98,10 @@ def the_same_again(seen: list[Entry], session: Session, event: Event, ladder: La
 
 def refuse_the_repeat(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """The agent asks once more for a call it has been told about. Asking for it again and again ends the run."""
-    if session.asking is None or not session.ledger.told:
+    if session.asking is None:
         return None
-    repeated = [entry for entry in _told(session, ladder) if session.asking.digest in entry.finding.repeats]
+    same = [entry for entry in session.ledger.entries.values() if session.asking.digest in entry.finding.repeats]
+    repeated = _told(same, session, ladder)
     if not repeated:
         return None
     refused_enough = any(one.refusals >= ladder.stop_after_blocks * len(one.finding.repeats) for one in repeated)
@@ -199,14 +203,16 @@ def _counted(finding: Finding) -> int:
     return count if isinstance(count, int) else 0
 
 
-def _told(session: Session, ladder: Ladder) -> list[Entry]:
+def _told(entries: Iterable[Entry], session: Session, ladder: Ladder) -> list[Entry]:
     """What the agent was told in this turn and has not changed anything about."""
     if not session.ledger.told:
         return []
+    now = session.clock
     return [
         entry
-        for entry in session.ledger.active(session.clock)
+        for entry in entries
         if entry.nudged_at is not None
+        and session.ledger.is_active(entry, now)
         and _may_act(entry.finding, ladder)
         and ladder.acts_on(entry.finding)
         and session.changes.last_effect <= entry.nudged_at

@@ -1,6 +1,6 @@
 """What the name of an unknown tool gives away."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import cast
 
@@ -55,18 +55,19 @@ class Guesses:
 
     def __init__(self, data: Mapping[str, Mapping[str, Iterable[str]]]) -> None:
         self._starts, self._ends, self._runs = (_by_word(data[part]) for part in ("starts", "ends", "runs"))
+        self._named = lru_cache(maxsize=256)(self._kind_named)  # a run uses few tools
 
-    def kind(self, name: str, argument_names: Iterable[str]) -> Kind:
+    def kind(self, tool: str, argument_names: Collection[str]) -> Kind:
         """The kind of tool that a name (and its arguments' canonical names) suggests; "other" when in doubt."""
-        words = [word.lower() for word in _WORD.findall(name[:_LONGEST_NAME])]
-        if words:
-            kind = self._starts.get(words[0]) or self._ends.get(words[-1])
-            if kind == "run":
-                return next((self._runs[word] for word in words[1:] if word in self._runs), kind)
-            if kind is not None:
-                return kind
-        names = set(argument_names)
-        return "other" if _OLD.isdisjoint(names) or _NEW.isdisjoint(names) else "edit"
+        replaces = not (_OLD.isdisjoint(argument_names) or _NEW.isdisjoint(argument_names))
+        return self._named(tool) or ("edit" if replaces else "other")
+
+    def _kind_named(self, tool: str) -> Kind | None:
+        words = [word.lower() for word in _WORD.findall(last_part(tool))]
+        kind = (self._starts.get(words[0]) or self._ends.get(words[-1])) if words else None
+        if kind == "run":
+            return next((self._runs[word] for word in words[1:] if word in self._runs), kind)
+        return kind
 
 
 def _by_word(kinds: Mapping[str, Iterable[str]]) -> dict[str, Kind]:

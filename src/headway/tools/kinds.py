@@ -27,7 +27,7 @@ LONGEST_TEXT: Final = 500
 """Commands and queries are clipped here: they are for comparing and showing, not for keeping."""
 
 
-class Meaning(msgspec.Struct, frozen=True, omit_defaults=True):
+class Meaning(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What one tool call does, whatever its agent calls it."""
 
     kind: Kind = "other"

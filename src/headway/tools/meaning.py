@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
-from msgspec import structs
-
 from headway.rolling.lazy import packaged
 from headway.tools.arguments import as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
 from headway.tools.guess import Guesses, canonical, last_part, lets_time_pass
@@ -73,7 +71,7 @@ class Vocabulary:
 
         A tool that is not known may be about its description or its instructions.
         """
-        if not isinstance(args, Mapping):
+        if not isinstance(args, (dict, Mapping)):
             return {}
         if self._talk.isdisjoint(args):
             return args
@@ -108,11 +106,8 @@ class Vocabulary:
     def _guess(self, tool: str, args: Mapping[str, Any]) -> Meaning:
         names = list(args)[:_MOST_ARGUMENTS]
         plain = {canonical(name): args[name] for name in names if isinstance(name, str)}
-        guessed = self._guessed(self._guesses.kind(last_part(tool), plain))
-        if guessed.shell:
-            return _shell_meaning(guessed, plain)
-        meaning = _read(guessed, plain)
-        return structs.replace(meaning, unknown=True) if meaning.kind == "other" else meaning
+        guessed = self._guessed(self._guesses.kind(tool, plain))
+        return _shell_meaning(guessed, plain) if guessed.shell else _read(guessed, plain, guessed.kind == "other")
 
 
 _CODE = frozenset(("code", "script"))
@@ -134,8 +129,8 @@ def _guessed_line(kind: str) -> dict[str, Any]:
     return {"kind": kind}
 
 
-def _read(known: ToolEntry, args: Mapping[str, Any]) -> Meaning:
-    """The meaning of a call whose tool is known."""
+def _read(known: ToolEntry, args: Mapping[str, Any], unknown: bool = False) -> Meaning:
+    """The meaning of a call whose tool is known, or guessed."""
     kind = known.kind
     if known.when is not None:
         kind = _kind_said(known.when, args) or kind
@@ -160,6 +155,7 @@ def _read(known: ToolEntry, args: Mapping[str, Any]) -> Meaning:
         command=text_of(args, known.command) if known.command else None,
         changes=known.changes or kind == "edit" or kind == "write",
         waits=bool(known.waits) and _waits(known, kind, args),
+        unknown=unknown,
     )
 
 

@@ -24,11 +24,13 @@ def without_accidents(code: str) -> str:
     if tree is None:
         return code
     try:
-        loaded = {node.id for node in ast.walk(tree) if type(node) is ast.Name and type(node.ctx) is ast.Load}
-        nodes = list(ast.walk(_WithoutUnused(loaded).visit(tree)))
+        nodes = _nodes(tree)
         if not any(type(node) is ast.Call for node in nodes):
             return code  # a program of assignments alone sets up what a later one uses
-        _number_names([node for node in nodes if type(node) is ast.Name])
+        names = [node for node in nodes if type(node) is ast.Name]
+        unused = _unused(nodes, {name.id for name in names if type(name.ctx) is ast.Load})
+        _leave_out(unused, nodes if unused else [])
+        _number_names([name for name in names if name not in unused])
         return ast.unparse(tree)
     except (RecursionError, ValueError, AttributeError):
         return code
@@ -39,7 +41,7 @@ def only_uses(code: str, tools: frozenset[str]) -> bool:
     tree = _parsed(code)
     if tree is None:
         return False
-    for node in ast.walk(tree):
+    for node in _nodes(tree):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             return False
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in tools | _PLAIN:
@@ -58,22 +60,34 @@ def _parsed(code: str) -> ast.Module | None:
         return None
 
 
-class _WithoutUnused(ast.NodeTransformer):
-    """Leaves out texts that stand alone, and constants under names that nothing reads: counters, notes."""
+def _nodes(tree: ast.AST) -> list[ast.AST]:
+    """The nodes in the order of `ast.walk`, which takes three times as long."""
+    found = [tree]
+    for node in found:
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, ast.AST):
+                found.append(value)
+            elif type(value) is list:
+                found += [item for item in value if isinstance(item, ast.AST)]
+    return found
 
-    def __init__(self, loaded: set[str]) -> None:
-        self._loaded = loaded
 
-    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
-        return None if isinstance(node.value, ast.Constant) else self.generic_visit(node)
+def _unused(nodes: list[ast.AST], loaded: set[str]) -> set[ast.AST]:
+    """Texts that stand alone, and constants under names that nothing reads (counters, notes), with these names."""
+    found: set[ast.AST] = set()
+    for node in nodes:
+        if isinstance(node, (ast.Expr, ast.Assign, ast.AugAssign)) and isinstance(node.value, ast.Constant):
+            targets = [node.target] if isinstance(node, ast.AugAssign) else getattr(node, "targets", [])
+            if all(isinstance(target, ast.Name) and target.id not in loaded for target in targets):
+                found.update((node, *targets))
+    return found
 
-    def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
-        unread = all(isinstance(target, ast.Name) and target.id not in self._loaded for target in node.targets)
-        return None if unread and isinstance(node.value, ast.Constant) else self.generic_visit(node)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | None:
-        unread = isinstance(node.target, ast.Name) and node.target.id not in self._loaded
-        return None if unread and isinstance(node.value, ast.Constant) else self.generic_visit(node)
+def _leave_out(unused: set[ast.AST], nodes: list[ast.AST]) -> None:
+    for block in (getattr(node, name, None) for node in nodes for name in ("body", "orelse", "finalbody")):
+        if type(block) is list:
+            block[:] = [statement for statement in block if statement not in unused]
 
 
 def _number_names(names: list[ast.Name]) -> None:

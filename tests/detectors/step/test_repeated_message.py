@@ -23,6 +23,11 @@ def test_a_clock_does_not_make_it_another_message():
     assert [3] == moments(watch(RepeatedMessage(), *words))
 
 
+def test_an_id_of_letters_does_not_make_it_another_message():
+    words = [agent(f"The request id {id} has no answer yet, so I wait 1 more time.") for id in ("xyzabcde", "qrstuvwx")]
+    assert [3] == moments(watch(RepeatedMessage(), *words, words[0]))
+
+
 def test_acting_in_between_makes_it_a_habit_of_speech():
     assert [] == watch(RepeatedMessage(), *[agent("Let me look at the next file."), read()] * 5)
 

@@ -16,11 +16,16 @@ from headway.rolling.text import clean
 
 COMPARED = 4_000
 """Characters of a message that are compared."""
+KEPT_MESSAGES = 5
+"""Messages that are kept before their words are read."""
 KEPT_WORDS = 2_000
 """Different words that are remembered."""
 _WORD = regex(r"[^\W\d]{3,}")
-_LETTERS = bytes(sign if chr(sign) in "abcdefghijklmnopqrstuvwxyz_" or sign > 127 else 32 for sign in range(256))
+_ASCII = "abcdefghijklmnopqrstuvwxyz_"
+_LETTERS = bytes(sign if chr(sign) in _ASCII or sign > 127 else 32 for sign in range(256))
 """UTF-8 as it is, with a space for every ASCII character that is no letter: splitting that is faster than a pattern."""
+_SHORT = frozenset((*_ASCII, *(one + other for one in _ASCII for other in _ASCII)))
+"""All that is too short for a word."""
 
 
 class Monologue(Detector):
@@ -34,25 +39,29 @@ class Monologue(Detector):
     confidence = 0.85
     clears = "Take the next step, or say what you need before you can continue."
 
-    opening: str = state("")
+    unread: list[str] = state(factory=list)
+    """The messages since the last call, while they are too few for a finding."""
     last_said: dict[str, int] = state(factory=dict)
     """Number of the latest message with each word."""
     messages: int = state(0)
     """Number of the latest message whose words are known."""
-    count: int = state(0)
+    count: int = state(-1)
+    """Messages that added nothing; -1 before the first one is read, which never counts."""
     calls: int = state(0)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Count messages that add nothing since the last call."""
         if type(event) is not AgentSpoke or not event.text or event.text.isspace():
             return
-        text = clean(event.text[:COMPARED])
-        if session.tool_call_count != self.calls or not self.opening:
-            self._begin(text, session)
-            return
-        if not self.last_said:  # most messages are followed by a call, so their words are never needed
-            self._add_words(self.opening)
-        self.count = self.count + 1 if self._add_words(text) <= self.share else 0
+        if session.tool_call_count != self.calls:
+            self.calls = session.tool_call_count
+            self.on_user_turn()
+        self.unread.append(clean(event.text[:COMPARED]))
+        if self.count < 0 and len(self.unread) <= min(self.limit, KEPT_MESSAGES):
+            return  # most messages are followed by a call, so their words are never needed
+        for text in self.unread:
+            self.count = self.count + 1 if self._add_words(text) <= self.share else 0
+        self.unread.clear()
         if self.count >= self.limit:
             yield self.finding(
                 f"{self.count} messages in a row said hardly anything new, and nothing was done in between.",
@@ -62,11 +71,8 @@ class Monologue(Detector):
 
     def on_user_turn(self) -> None:
         """The user answered."""
-        self.opening, self.count = "", 0
-        self.last_said.clear()
-
-    def _begin(self, text: str, session: Session) -> None:
-        self.opening, self.count, self.calls = text, 0, session.tool_call_count
+        self.count = -1
+        self.unread.clear()
         self.last_said.clear()
 
     def _add_words(self, text: str) -> float:
@@ -84,9 +90,9 @@ class Monologue(Detector):
 
 def _words(text: str) -> set[str]:
     """The words of a text in lower case; those with other letters than a-z are found by the pattern."""
-    found = {word for word in text.encode().translate(_LETTERS).decode().split() if len(word) > 2}
-    others = [word for word in found if not word.isascii()]
-    if others:
+    found = set(text.encode().translate(_LETTERS).decode().split()).difference(_SHORT)
+    if not text.isascii():
+        others = [word for word in found if not word.isascii()]
         found.difference_update(others)
         found.update(_WORD.findall(" ".join(others)))
     return found

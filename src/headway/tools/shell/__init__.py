@@ -178,7 +178,7 @@ def _strongest(parts: list[CommandPart], loops: bool) -> CommandPart:
         return CommandPart(idle=True)
     best = parts[0]
     if len(parts) > 1:
-        best = max(parts, key=_strength)  # the first of equals
+        best = max(parts, key=lambda part: part.strength)  # the first of equals
         _join_equals(best, parts)
         best.waits = any(part.waits for part in parts)
         best.idle = all(part.idle for part in parts)
@@ -191,10 +191,6 @@ def _strongest(parts: list[CommandPart], loops: bool) -> CommandPart:
     if loops and best.waits and STRENGTH[best.kind] <= STRENGTH["run"]:
         best.kind = "poll"
     return best
-
-
-def _strength(part: CommandPart) -> int:
-    return part.strength
 
 
 def _join_equals(best: CommandPart, parts: list[CommandPart]) -> None:

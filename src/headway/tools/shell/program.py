@@ -105,16 +105,9 @@ def _by_name(name: str, words: list[str], piped: bool, programs: Programs) -> Co
 
 
 def _is_known(name: str, programs: Programs) -> bool:
-    families = programs.families
-    return (
-        name in _SPECIAL
-        or name in programs.kinds
-        or name in programs.verbs
-        or name in programs.runners
-        or name in families["grep"]
-        or name in families["rg"]
-        or name in families["interpreters"]
-    )
+    if name in _SPECIAL or name in programs.kinds or name in programs.verbs or name in programs.runners:
+        return True
+    return any(name in programs.families[family] for family in ("grep", "rg", "interpreters"))
 
 
 def _shell(name: str, words: list[str], heredoc: str, programs: Programs) -> Command:

@@ -19,7 +19,7 @@ _PREPARATION = 4
 """Strength of moving files about, however it is named: `mkdir -p out && pytest` is a test."""
 
 
-class CommandPart(msgspec.Struct):
+class CommandPart(msgspec.Struct, gc=False):
     """What one program of a command line does."""
 
     kind: Kind = "other"

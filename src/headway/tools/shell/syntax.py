@@ -24,10 +24,10 @@ _MOST_LOOKS = 50
 # is ever tried twice.
 _TOKEN = regex(
     r"""(?:[ \t\r\f\v]|\\\r?\n)*+
-    (?: \#[^\n]*+
+    (?: (?P<plain> [^\s'"\\|&;()<>`$\#\d] [^\s'"\\|&;()<>`$]*+ (?= [\s|&;()<>] | \Z ) )
+      | \#[^\n]*+
       | (?P<redirect> \d*+(?: >> | >\| | >& | <<< | <<- | << | <& | <> | > | < ) | &>>? )
       | (?P<operator> && | \|\| | ;; | \|& | [;|&()\n] )
-      | (?P<plain> [^\s'"\\|&;()<>`$]++ (?= [\s|&;()<>] | \Z ) )
       | (?P<quoted> (?: [^\s'"\\|&;()<>`$]++ | \\. | \\\Z | '[^']*+'? | "(?: [^"\\] | \\. )*+\\?"?
                       | \$\( (?: [^()] | \([^()]*+\) )*+ \)? | \$ | `[^`]*+`? )++ )
     )?""",
@@ -38,7 +38,7 @@ _ESCAPED = regex(r"\\([\"\\$`\n])")
 _TEXT_AS_ARGUMENT = regex(r"""\$\(\s*cat\s*<<-?\s*(['"]?)(\w+)\1[ \t]*\n""")
 
 
-class Simple(msgspec.Struct):
+class Simple(msgspec.Struct, gc=False):
     """One simple command: a program with its words, and where its output goes."""
 
     words: list[str] = []
@@ -77,7 +77,7 @@ def simple_commands(text: str) -> list[Simple]:
     current = Simple()
     redirect = ""
     depth = 0
-    for arrow, operator, plain, quoted in _TOKEN.findall(text, 0, LONGEST_LINE):
+    for plain, arrow, operator, quoted in _TOKEN.findall(text, 0, LONGEST_LINE):
         if plain or quoted:
             word = plain or unquoted(quoted)
             if not redirect:
