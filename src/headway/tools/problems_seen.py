@@ -64,13 +64,17 @@ def problems_seen(output: str | Output) -> ProblemsSeen | None:
 
 
 _GLANCE = 20_000
+_COMPLAINTS = (": error: ", ": fatal error: ", ": warning: ")
+_WORDS = (*_BY_WORD, *_COMPLAINTS, " error TS", ".go:", "rated at")
+"""One of these is in every such output, unless its lines have codes or colours stand in between."""
 
 
 def _may_show_problems(output: str) -> bool:
     """A quick look that lets most other outputs go; in a long one, at the end."""
     end = output if len(output) < _GLANCE else output[-_GLANCE:]
     if "rror" in end or "warning" in end or ".go:" in end:
-        return True
+        is_seen_whole = end is output and "\x1b" not in output
+        return not is_seen_whole or any(map(output.__contains__, _WORDS)) or _CODE.search(output) is not None
     last = end[-500:]
     return "no issues found" in last or "checks passed" in last or "rated at" in last or _is_coded(end)
 
@@ -95,7 +99,7 @@ _BY_SUFFIX = {"py": "mypy", "pyi": "mypy", "java": "javac"}
 
 def _counted(text: str) -> ProblemsSeen | None:
     """The lines of tools that state no total."""
-    if ("rror: " in text or "warning: " in text) and (found := list(_COMPLAINT.finditer(text))):
+    if any(map(text.__contains__, _COMPLAINTS)) and (found := list(_COMPLAINT.finditer(text))):
         errors = sum(match["what"] == "error" for match in found)
         return ProblemsSeen(errors, len(found) - errors, _BY_SUFFIX.get(found[0]["suffix"], "gcc"))
     if " error TS" in text and (errors := len(_TSC.findall(text))):
