@@ -46,7 +46,10 @@ def project_path(root: str | None, path: str) -> str:
 
 def folder_of(path: str, is_file: bool) -> str:
     """The folder a path lies in; a path that may be a folder is one unless its name has an ending."""
-    return posixpath.dirname(path) if is_file or "." in posixpath.basename(path).lstrip(".") else path
+    name = path.rfind("/") + 1
+    if not is_file and "." not in path[name:].lstrip("."):
+        return path
+    return path[:name].rstrip("/") or path[:name]
 
 
 def top_level(folders: Iterable[str]) -> list[str]:
