@@ -187,9 +187,8 @@ def body(text: str) -> str:
 def _is_added(text: str, line: int, end: int) -> bool:
     """Whether a line at the end of an output is empty or a host's own."""
     said = text[line:end].strip()
-    if not said or said[0] not in _TAIL_LETTERS:
-        return not said
-    return said.lower().startswith(_TAIL_WORDS) and _TAIL_LINE.fullmatch(text, line, end) is not None
+    begins_so = said[:1] in _TAIL_LETTERS and said.lower().startswith(_TAIL_WORDS)
+    return not said or (begins_so and _TAIL_LINE.fullmatch(text, line, end) is not None)
 
 
 class _Wrapped(msgspec.Struct):

@@ -1,8 +1,7 @@
 """Paths as agents write them, made comparable without touching the disk."""
 
-import posixpath
 from collections.abc import Iterable
-from posixpath import normpath
+from posixpath import commonpath, normpath
 
 from headway.rolling.lazy import regex
 
@@ -58,7 +57,7 @@ def top_level(folders: Iterable[str]) -> list[str]:
     Absolute ones are read below what they all share, because the root of the project is unknown.
     """
     absolute = [folder for folder in folders if folder.startswith("/")]
-    shared = posixpath.commonpath(absolute) if absolute else ""
+    shared = commonpath(absolute) if absolute else ""
     tops = {folder[len(shared) :].lstrip("/").split("/")[0] for folder in absolute}
     tops |= {folder.split("/")[0] for folder in folders if not folder.startswith("/")}
     return sorted(tops - {"", ".", ".."})

@@ -73,10 +73,12 @@ def _may_show_problems(output: str) -> bool:
     """A quick look that lets most other outputs go; in a long one, at the end."""
     end = output if len(output) < _GLANCE else output[-_GLANCE:]
     if "rror" in end or "warning" in end or ".go:" in end:
-        is_seen_whole = end is output and "\x1b" not in output
-        return not is_seen_whole or any(map(output.__contains__, _WORDS)) or _CODE.search(output) is not None
+        is_whole = end is output and "\x1b" not in output
+        return not is_whole or any(map(output.__contains__, _WORDS)) or _CODE.search(output) is not None
     last = end[-500:]
-    return "no issues found" in last or "checks passed" in last or "rated at" in last or _is_coded(end)
+    if "no issues found" in last or "checks passed" in last or "rated at" in last:
+        return True
+    return _CODED.match("\n" + end[:400]) is not None  # flake8 writes no word that the others do
 
 
 def _stated(tool: str, total: re.Match[str]) -> ProblemsSeen:
@@ -118,8 +120,3 @@ def _coded(text: str) -> ProblemsSeen | None:
         return ProblemsSeen(len(codes), tool="flake8")
     errors = sum(code in ("E", "F") for code in codes)
     return ProblemsSeen(errors, len(codes) - errors, "pylint")
-
-
-def _is_coded(text: str) -> bool:
-    """Whether the first lines look like those of flake8, which writes no word that the others do."""
-    return _CODED.match("\n" + text[:400]) is not None

@@ -127,8 +127,7 @@ class DoomLoop(Detector):
         return all(a == b or _similarity(a, b) >= self.similarity_threshold for a, b in pairwise(rounds))
 
 
-_similarity = lru_cache(maxsize=256)(sequence_similarity)
-"""An agent has few tools, and uses the same few of them in a row again and again."""
+_similarity = lru_cache(maxsize=256)(sequence_similarity)  # an agent has few tools, and uses them in few orders
 
 
 def _changes_more(step: Step) -> bool:

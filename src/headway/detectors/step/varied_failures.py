@@ -40,9 +40,8 @@ class VariedFailures(Detector):
         recent = session.steps[-self.window :]
         since = max(unchanged_since(session), _looked_at(step, recent))
         alike = [other for other in recent if other.failed and other.number > since and _alike(step, other)]
-        if len(alike) < self.limit:
-            return
-        count, variants = separate_asks(alike), len({other.call.digest for other in alike})
+        count = separate_asks(alike) if len(alike) >= self.limit else 0
+        variants = len({other.call.digest for other in alike})
         if count >= self.limit and variants > 1:
             yield self.finding(
                 f"{count} {step.tool_name} calls, {variants} of them different, failed in the same way: "

@@ -53,11 +53,10 @@ def _may_show_tests(output: str) -> bool:
     end = output if len(output) < _GLANCE else output[-_GLANCE:]
     if "ests" in end or "pass" in end:
         return True
-    is_seen_whole = end is output and "\x1b" not in output
+    is_whole = end is output and "\x1b" not in output
     end = "\n" + end[-_LINES_AT_END:]
     if "fail" in end or "FAIL" in end or "\nok " in end:
         return True
     end = end[-_LAST_LINES:]  # `2 skipped in 0.1s`, `1 error in 0.1s`, `Ran 1 test in`, `OK (1 test, 1 assertion)`
-    if " in " in end or "ror" in end or "est" in end or "assed: " in end:
-        return not is_seen_whole or any(map(output.__contains__, _RARE_WORDS)) or _TIMED.search(output) is not None
-    return False
+    is_likely = " in " in end or "ror" in end or "est" in end or "assed: " in end
+    return is_likely and (not is_whole or any(map(output.__contains__, _RARE_WORDS)) or bool(_TIMED.search(output)))
