@@ -71,8 +71,9 @@ def made(monitor):
 
 def test_only_the_detectors_for_which_something_happened_are_made():
     found = made(watched(read("a.py")))
-    assert {"repeated_file", "exact_cycle"} <= found
-    assert not {"low_hit_rate", "repeated_error", "file_churn", "known_answer", "monologue", "stalled", "spend"} & found
+    assert {"repeated_file", "doom_loop"} <= found
+    assert not {"low_hit_rate", "repeated_error", "file_churn", "exact_cycle", "monologue", "stalled", "spend"} & found
+    assert "exact_cycle" in made(watched(read("a.py"), read("a.py")))
     assert "low_hit_rate" in made(watched(search())) and "monologue" in made(watched(agent("So.")))
 
 

@@ -70,7 +70,7 @@ def checked(finding: object) -> Finding:
     if not isinstance(finding.confidence, (int, float)) or not isinstance(finding.message, str):
         raise TypeError(f"{finding.detector}: confidence must be a number and message a text")
     finding = _without_secrets(finding)
-    if all(map(_KEPT_AS_IT_IS.__contains__, map(type, finding.evidence.values()))):
+    if _KEPT_AS_IT_IS.issuperset(map(type, finding.evidence.values())):
         return finding
     try:
         msgspec.msgpack.encode(finding)
@@ -88,7 +88,7 @@ _KEPT_AS_IT_IS = frozenset((str, float, bool, type(None)))
 def _without_secrets(finding: Finding) -> Finding:
     """Findings are shown, kept and told to the agent, and may quote a command or an error."""
     evidence = finding.evidence
-    if not all(type(value) in _NUMBERS for value in evidence.values()):
+    if not _NUMBERS.issuperset(map(type, evidence.values())):
         evidence = {
             name: _masked(value) if isinstance(value, str) else masked(value) for name, value in evidence.items()
         }

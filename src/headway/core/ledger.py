@@ -81,7 +81,8 @@ class Ledger(msgspec.Struct):
 
         `call` is the number of the call it was seen in: a call made before a nudge does not count against the agent.
         """
-        entry = self.entries.pop(finding.key, None)
+        key = finding.key
+        entry = self.entries.pop(key, None)
         lapsed = entry is not None and not self.is_active(entry, now)
         news = entry is None or lapsed or finding.severity.rank > entry.finding.severity.rank
         if entry is None:
@@ -96,7 +97,7 @@ class Ledger(msgspec.Struct):
         if entry.nudged_at is None and finding.identity.startswith(SHARED) and finding.identity in self.told:
             # another detector has told the agent about the same thing
             entry.nudged_at, entry.nudged_call = now.step, self.last_call
-        self.entries[finding.key] = entry
+        self.entries[key] = entry
         if len(self.entries) > self.limit:
             del self.entries[next(iter(self.entries))]
         return news

@@ -61,15 +61,14 @@ class Novelty(msgspec.Struct):
         if len(lines) > LOOKED_AT:
             lines = lines[: LOOKED_AT // 2] + lines[-LOOKED_AT // 2 :]
         if len(lines) > SHORT:
-            lines = [line for whole in lines if (line := whole.lstrip(_NUMBERING) or whole.strip())]
+            marks = {crc32(line) for whole in lines if (line := whole.lstrip(_NUMBERING) or whole.strip())}
         else:
-            lines = [line for line in lines if line.strip()]
-        if not lines:
-            return 0.0
-        seen, marks = self.seen, set(map(crc32, lines))
+            marks = {crc32(line) for line in lines if line.strip()}
+        seen = self.seen
         new = marks.difference(seen)
-        if new:
-            seen.update(dict.fromkeys(new))
-            for oldest in list(islice(seen, max(0, len(seen) - self.limit))):  # at once: finding the first is slow
+        for mark in new:
+            seen[mark] = None
+        if len(seen) > self.limit:
+            for oldest in list(islice(seen, len(seen) - self.limit)):  # at once: finding the first is slow
                 del seen[oldest]
-        return len(new) / len(marks)
+        return len(new) / len(marks) if new else 0.0

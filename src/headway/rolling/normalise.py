@@ -68,8 +68,8 @@ _MOMENT = regex(
     )""",
     re.VERBOSE,
 )
-_MAY_BE_MOMENT, _MAY_BE_DURATION = regex(r"\d[-/:TxX]"), regex(r"\d ?[nµumshdw]")
-"""What is in every text with a moment (or " ago") or a duration in it. These are quick to compile and to find."""
+_MAY_BE_MOMENT, _MAY_BE_DURATION, _MAY_BE_HEX = regex(r"\d[-/:TxX]"), regex(r"\d ?[nµumshdw]"), regex("[0-9a-fA-F]{12}")
+"""What is in every text with a moment (or " ago"), a duration or an id in it. Quick to compile and to find."""
 _EPOCH = regex(
     r"(?:time(?:stamp)?|\bts|epoch|\bnow|\bat)[\"']?[ :=]{1,3}1[5-9]\d{8}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?\b",
     re.IGNORECASE,
@@ -136,7 +136,7 @@ def _without_accidents(text: str, durations: Durations, ids: bool) -> str:
     if "/" in found:
         found = _RANDOM_NAME.sub("<temp>", found)
     found = _without_request_ids(found)
-    if ids:
+    if ids and _MAY_BE_HEX.search(found):
         found = _HEX.sub("<id>", _UUID.sub("<id>", found) if found.count("-") > 3 else found)
     found = _WEEKDAY.sub(_with_clock, found) if ":" in found else found
     if " ago" in found or _MAY_BE_MOMENT.search(found):

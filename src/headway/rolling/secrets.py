@@ -188,13 +188,13 @@ _remembered = lru_cache(maxsize=64)(_without_secrets)
 def _shapes_in(text: str) -> list[int]:
     """The numbers of the shapes that may be there: a word begins as such a token does, or has its mark inside."""
     words = _WORDS.findall(" ".join([word for word in text.split() if len(word) >= _SHORTEST]))
-    begun = {word[:_BEGINNING] for word in words}
+    begun = [word[:_BEGINNING] for word in words]
     if "\\" in text:  # an escaped line break looks like the first letter of the word after it
-        begun |= {word[1 : _BEGINNING + 1] for word in words}
+        begun += [word[1 : _BEGINNING + 1] for word in words]
     if "%" in text:
-        begun |= {word[2 : _BEGINNING + 2] for word in words}
-    beginnings = _beginnings()
-    marks = [mark for beginning in begun & beginnings.keys() for mark in beginnings[beginning]]
+        begun += [word[2 : _BEGINNING + 2] for word in words]
+    known = _beginnings()
+    marks = [mark for beginning in begun if beginning in known for mark in known[beginning]]
     return sorted({number for mark, number in (*marks, *_INSIDE) if mark in text})
 
 

@@ -60,6 +60,7 @@ _TAIL_WORDS = (
     "background pids:", "error: (none)", "bash-$",
 )  # fmt: skip
 """One of these is at the beginning of every such line; looking for words first is far cheaper."""
+_TAIL_LETTERS = frozenset("".join(word[0] + word[0].upper() for word in _TAIL_WORDS))
 _NO_OUTPUT = regex(
     r"\s*[\[(<]?\s*(?:no output|empty|no content"
     r"|(?:tool|command) (?:ran|executed|completed)[^\n]{0,60}(?:no|without) output[^\n]{0,40})"
@@ -185,8 +186,9 @@ def body(text: str) -> str:
 
 def _is_added(text: str, line: int, end: int) -> bool:
     """Whether a line at the end of an output is empty or a host's own."""
-    said = text[line:end].strip().lower()
-    return not said or (said.startswith(_TAIL_WORDS) and _TAIL_LINE.fullmatch(text, line, end) is not None)
+    said = text[line:end].strip()
+    begins_so = said[:1] in _TAIL_LETTERS and said.lower().startswith(_TAIL_WORDS)
+    return not said or (begins_so and _TAIL_LINE.fullmatch(text, line, end) is not None)
 
 
 class _Wrapped(msgspec.Struct):
@@ -205,7 +207,7 @@ def _out_of_json(text: str) -> str:
 
 def _before_reminders(text: str) -> int:
     """Where the output ends and a host's words to its model begin."""
-    if text[-20:].rstrip().endswith((">",)):
+    if text[-20:].rstrip().endswith(">"):
         start = max(0, len(text) - _LONGEST_REMINDER)
         place = max(text.rfind("<system-reminder>", start), text.rfind("<hook_context>", start))
         if place >= 0:

@@ -1,8 +1,7 @@
 """Paths as agents write them, made comparable without touching the disk."""
 
-import posixpath
 from collections.abc import Iterable
-from posixpath import normpath
+from posixpath import commonpath, normpath
 
 from headway.rolling.lazy import regex
 
@@ -46,7 +45,10 @@ def project_path(root: str | None, path: str) -> str:
 
 def folder_of(path: str, is_file: bool) -> str:
     """The folder a path lies in; a path that may be a folder is one unless its name has an ending."""
-    return posixpath.dirname(path) if is_file or "." in posixpath.basename(path).lstrip(".") else path
+    name = path.rfind("/") + 1
+    if not is_file and "." not in path[name:].lstrip("."):
+        return path
+    return path[:name].rstrip("/") or path[:name]
 
 
 def top_level(folders: Iterable[str]) -> list[str]:
@@ -55,7 +57,7 @@ def top_level(folders: Iterable[str]) -> list[str]:
     Absolute ones are read below what they all share, because the root of the project is unknown.
     """
     absolute = [folder for folder in folders if folder.startswith("/")]
-    shared = posixpath.commonpath(absolute) if absolute else ""
+    shared = commonpath(absolute) if absolute else ""
     tops = {folder[len(shared) :].lstrip("/").split("/")[0] for folder in absolute}
     tops |= {folder.split("/")[0] for folder in folders if not folder.startswith("/")}
     return sorted(tops - {"", ".", ".."})

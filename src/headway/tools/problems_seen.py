@@ -64,15 +64,21 @@ def problems_seen(output: str | Output) -> ProblemsSeen | None:
 
 
 _GLANCE = 20_000
+_COMPLAINTS = (": error: ", ": fatal error: ", ": warning: ")
+_WORDS = (*_BY_WORD, *_COMPLAINTS, " error TS", ".go:", "rated at")
+"""One of these is in every such output, unless its lines have codes or colours stand in between."""
 
 
 def _may_show_problems(output: str) -> bool:
     """A quick look that lets most other outputs go; in a long one, at the end."""
     end = output if len(output) < _GLANCE else output[-_GLANCE:]
     if "rror" in end or "warning" in end or ".go:" in end:
-        return True
+        is_whole = end is output and "\x1b" not in output
+        return not is_whole or any(map(output.__contains__, _WORDS)) or _CODE.search(output) is not None
     last = end[-500:]
-    return "no issues found" in last or "checks passed" in last or "rated at" in last or _is_coded(end)
+    if "no issues found" in last or "checks passed" in last or "rated at" in last:
+        return True
+    return _CODED.match("\n" + end[:400]) is not None  # flake8 writes no word that the others do
 
 
 def _stated(tool: str, total: re.Match[str]) -> ProblemsSeen:
@@ -95,7 +101,7 @@ _BY_SUFFIX = {"py": "mypy", "pyi": "mypy", "java": "javac"}
 
 def _counted(text: str) -> ProblemsSeen | None:
     """The lines of tools that state no total."""
-    if ("rror: " in text or "warning: " in text) and (found := list(_COMPLAINT.finditer(text))):
+    if any(map(text.__contains__, _COMPLAINTS)) and (found := list(_COMPLAINT.finditer(text))):
         errors = sum(match["what"] == "error" for match in found)
         return ProblemsSeen(errors, len(found) - errors, _BY_SUFFIX.get(found[0]["suffix"], "gcc"))
     if " error TS" in text and (errors := len(_TSC.findall(text))):
@@ -114,8 +120,3 @@ def _coded(text: str) -> ProblemsSeen | None:
         return ProblemsSeen(len(codes), tool="flake8")
     errors = sum(code in ("E", "F") for code in codes)
     return ProblemsSeen(errors, len(codes) - errors, "pylint")
-
-
-def _is_coded(text: str) -> bool:
-    """Whether the first lines look like those of flake8, which writes no word that the others do."""
-    return _CODED.match("\n" + text[:400]) is not None

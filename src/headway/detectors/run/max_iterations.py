@@ -47,9 +47,7 @@ class MaxIterations(Detector):
             identity=identity,
             severity=severity,
             confidence=0.9 if far_over else 0.4,
-            clears=None
-            if identity == "exploration"
-            else "Finish with what you have, or say what is missing before you continue.",
+            clears=None if identity == "exploration" else FINISH,
             count=count,
             limit=limit,
         )

@@ -10,6 +10,7 @@ Blind to: cycles that do not fit into the window, cycles that wait for something
 busy_polling).
 """
 
+from functools import lru_cache
 from itertools import pairwise
 
 from headway.core.detector import Detector, Findings
@@ -43,7 +44,8 @@ class DoomLoop(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look for the shortest cycle at the end of this turn's steps."""
         steps = session.fresh_steps
-        finding = self._exact(steps, session) or self._by_names(steps, session)
+        exact = self._exact(steps, session) if step.again else None  # most calls repeat nothing
+        finding = exact or self._by_names(steps, session)
         if finding:
             yield finding
 
@@ -59,8 +61,6 @@ class DoomLoop(Detector):
         return None
 
     def _exact(self, steps: list[Step], session: Session) -> Finding | None:
-        if not steps[-1].again:
-            return None  # most calls repeat nothing
         calls = [step.call.digest for step in steps]
         length = repeating_tail(
             calls,
@@ -101,7 +101,7 @@ class DoomLoop(Detector):
         shortest = self.doom_loop_min_length * times
         if len(steps) < shortest or session.changes.last >= steps[-shortest].number:
             return None
-        names = [step.call.tool_name for step in steps[-self.similar_max_length * times :]]
+        names = tuple([step.call.tool_name for step in steps[-self.similar_max_length * times :]])
         if len(set(names)) == 1:
             return None
         for length in range(self.doom_loop_min_length, self.similar_max_length + 1):
@@ -110,7 +110,7 @@ class DoomLoop(Detector):
             if len(set(names[-length:])) == 1:
                 continue
             tail = names[-length * times :]
-            rounds = [tuple(tail[i * length : (i + 1) * length]) for i in range(times)]
+            rounds = [tail[i : i + length] for i in range(0, length * times, length)]
             if self._alike(rounds):
                 return self.finding(
                     f"The last {length * times} calls used the same {length} tools in the same order {times} times.",
@@ -124,7 +124,10 @@ class DoomLoop(Detector):
         return None
 
     def _alike(self, rounds: list[tuple[str, ...]]) -> bool:
-        return all(a == b or sequence_similarity(a, b) >= self.similarity_threshold for a, b in pairwise(rounds))
+        return all(a == b or _similarity(a, b) >= self.similarity_threshold for a, b in pairwise(rounds))
+
+
+_similarity = lru_cache(maxsize=256)(sequence_similarity)  # an agent has few tools, and uses them in few orders
 
 
 def _changes_more(step: Step) -> bool:

@@ -28,10 +28,13 @@ class ExactCycle(Detector):
     literal: bool = state(True)
     confidence = 0.95
     clears = "Run it again after a change and it will be accepted."
+    only_repeats = True
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count how long the same call has given the same result."""
         previous = session.previous(step)
+        if previous is None or not previous.again:  # it was the first of its kind
+            self.streak, self.literal = 1, True
         if previous is None or previous.number < session.fresh_from or not self._counts(step, previous, session):
             self.streak = 1
         elif not session.in_same_batch(step, previous):

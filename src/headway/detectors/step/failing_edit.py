@@ -33,8 +33,8 @@ class FailingEdit(Detector):
         if step.transient:
             return
         since = max(unchanged_since(session), session.marks.learnt)
-        recent = (other for other in session.steps[-self.window :] if other.number > since)
-        count = separate_asks(other for other in recent if other.failed and step.same_call(other))
+        recent = [other for other in session.steps[-self.window :] if other.number > since and other.failed]
+        count = separate_asks(other for other in recent if step.same_call(other)) if len(recent) >= self.limit else 0
         if count >= self.limit:
             path = step.path
             yield self.finding(

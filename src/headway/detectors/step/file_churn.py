@@ -29,7 +29,7 @@ class FileChurn(Detector):
         path = step.path
         if path is None:
             return
-        count = sum(other.changed and other.path == path for other in session.fresh_steps[-self.window :])
+        count = len([other for other in session.fresh_steps[-self.window :] if other.changed and other.path == path])
         if count >= self.limit:
             yield self.finding(
                 f"{path} was changed {count} times in the last {self.window} calls.",

@@ -8,6 +8,7 @@ Clears: when the user speaks.
 Blind to: files that the agent made itself, files that the user named, and what package managers and generators write.
 """
 
+from functools import lru_cache
 from itertools import takewhile
 
 from headway.core.detector import Detector, Findings, state
@@ -66,6 +67,7 @@ def _is_asked_for(path: str, session: Session) -> bool:
     return any(target.rpartition("/")[2] == path.rpartition("/")[2] for target in session.targets)
 
 
+@lru_cache(maxsize=64)
 def _known_by_its_path(path: str) -> str | None:
     if path.rpartition("/")[2] in LOCK_FILES:
         return "it is a lock file, which package managers write"

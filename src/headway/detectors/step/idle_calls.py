@@ -26,7 +26,7 @@ class IdleCalls(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count commands that do nothing, as long as nothing else is done or learnt."""
-        if not (step.meaning.idle and not step.failed):
+        if step.failed or not step.call.meaning.idle:
             self.streak = 0 if step.news or step.is_first_success else self.streak
             return
         self.streak += 1

@@ -32,7 +32,7 @@ class KnownAnswer(Detector):
         if step.kind in ("plan", "edit", "write") or session.waits(step):
             return
         same = [other for other in repeats_of(session, step) if step.failed or other.digest == step.digest]
-        count = separate_asks(same)
+        count = separate_asks(same) if len(same) >= self.limit else 0
         if count >= self.limit * (3 if step.may_advance_cursor else 1) and not step.transient:
             result = "gave the same result" if step.size else "returned nothing"
             what = "failed in the same way" if step.failed else result

@@ -37,15 +37,13 @@ class RepeatedError(Detector):
             return
         if step.is_an_answer:
             return
-        since = unchanged_since(session)
-        count = separate_asks(
+        since, tool, signature = unchanged_since(session), step.tool_name, step.signature
+        same = [
             other
             for other in session.steps[-self.error_window :]
-            if other.failed
-            and other.number > since
-            and other.tool_name == step.tool_name
-            and other.signature == step.signature
-        )
+            if other.failed and other.number > since and other.call.tool_name == tool and other.signature == signature
+        ]
+        count = separate_asks(same) if len(same) >= self.limit else 0
         if count >= self.limit:
             yield self.finding(
                 f"{step.tool_name} failed {count} times in the last {self.error_window} steps with the same error: "

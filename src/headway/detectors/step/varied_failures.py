@@ -39,8 +39,8 @@ class VariedFailures(Detector):
             return
         recent = session.steps[-self.window :]
         since = max(unchanged_since(session), _looked_at(step, recent))
-        alike = [other for other in recent if other.number > since and _alike(step, other)]
-        count = separate_asks(alike)
+        alike = [other for other in recent if other.failed and other.number > since and _alike(step, other)]
+        count = separate_asks(alike) if len(alike) >= self.limit else 0
         variants = len({other.call.digest for other in alike})
         if count >= self.limit and variants > 1:
             yield self.finding(
@@ -63,10 +63,10 @@ class VariedFailures(Detector):
 
 def _looked_at(step: Step, recent: Sequence[Step]) -> int:
     """The last step that showed something new of the file in question: the next attempt knows more than the last."""
-    looks = (other.number for other in recent if other.kind == "read" and other.news and other.path == step.path)
+    looks = (other.number for other in recent if other.path == step.path and other.news and other.kind == "read")
     return max(looks, default=0) if step.path else 0
 
 
 def _alike(step: Step, other: Step) -> bool:
-    same_place = other.tool_name == step.tool_name and other.meaning.path == step.meaning.path
-    return same_place and other.failed and other.shape == step.shape
+    same_place = other.call.tool_name == step.call.tool_name and other.call.meaning.path == step.call.meaning.path
+    return same_place and other.shape == step.shape

@@ -9,6 +9,7 @@ Only lines that a runner prints as its summary count as a result: words such as 
 or a sentence do not.
 """
 
+from headway.rolling.lazy import regex
 from headway.tools.envelope import Output
 from headway.tools.tests_seen import Found, Recogniser, TestsSeen
 from headway.tools.tests_seen.clip import readable
@@ -42,6 +43,9 @@ def _last(recognisers: tuple[tuple[Recogniser, tuple[str, ...]], ...], text: str
 
 _GLANCE, _LINES_AT_END, _LAST_LINES = 20_000, 2_000, 300
 """Characters at the end of an output in which words are looked for: the surer a word is to be late, the fewer."""
+_RARE_WORDS = ("fail", "FAIL", "PASS", "ok ", "assed: ", "ssertion", "test summary", "No test", '"Action')
+_TIMED = regex(r" in \d")
+"""One of these is in every summary without "tests" and "pass", unless colours stand in between."""
 
 
 def _may_show_tests(output: str) -> bool:
@@ -49,8 +53,10 @@ def _may_show_tests(output: str) -> bool:
     end = output if len(output) < _GLANCE else output[-_GLANCE:]
     if "ests" in end or "pass" in end:
         return True
+    is_whole = end is output and "\x1b" not in output
     end = "\n" + end[-_LINES_AT_END:]
     if "fail" in end or "FAIL" in end or "\nok " in end:
         return True
     end = end[-_LAST_LINES:]  # `2 skipped in 0.1s`, `1 error in 0.1s`, `Ran 1 test in`, `OK (1 test, 1 assertion)`
-    return " in " in end or "ror" in end or "est" in end or "assed: " in end
+    is_likely = " in " in end or "ror" in end or "est" in end or "assed: " in end
+    return is_likely and (not is_whole or any(map(output.__contains__, _RARE_WORDS)) or bool(_TIMED.search(output)))
