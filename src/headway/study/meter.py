@@ -29,8 +29,9 @@ class Meter:
         """Count one event, after the session has processed it."""
         if isinstance(event, Used) and self._prices is not None:
             self._add_price(event, session.model or "", self._prices)
-        if event.at is not None and isfinite(event.at):
-            self._add_time(event, event.at, session)
+        at = event.at
+        if at is not None and at != self._last and isfinite(at):
+            self._add_time(event, at, session)
 
     def _add_price(self, used: Used, model: str, prices: PriceTable) -> None:
         tokens = used.tokens_in + used.tokens_out
