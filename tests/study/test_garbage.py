@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from headway.study.garbage import NEW_OBJECTS, collected_rarely
+from headway.study.scan import NEW_OBJECTS, collected_rarely
 
 
 @pytest.fixture(autouse=True)

@@ -30,8 +30,7 @@ from headway.reports.groups import DIMENSIONS, Groups
 from headway.reports.summary import Summary
 from headway.rolling.dates import seconds_in
 from headway.sources import readable
-from headway.study.garbage import collected_rarely
-from headway.study.scan import ScanOptions, scan_all
+from headway.study.scan import ScanOptions, collected_rarely, scan_all
 from headway.study.spool import Spool
 
 

@@ -106,6 +106,11 @@ _ENDINGS = {"windsurf": ".pb"}
 """Formats that may be a folder: a name in it ends like this."""
 
 
+def _quoted(head: Head) -> frozenset[bytes]:
+    """Everything that stands between two quotes: looking a word up here takes less than searching for each."""
+    return frozenset(head.data.split(b'"')[1:-1])
+
+
 def may_begin(module: str, head: Head) -> bool:
     """Whether a recording that begins like this may be in the format of a reader's module."""
     if module not in _WORDS:
@@ -117,6 +122,6 @@ def may_begin(module: str, head: Head) -> bool:
             or any(name in head.names for name in names)
             or (ending is not None and any(name.endswith(ending) for name in head.names))
         )
-    if _WORDS[module] is None or not head.is_json or not head.quoted.isdisjoint(_QUOTED[module]):
+    if _WORDS[module] is None or not head.is_json or not head.once(_quoted).isdisjoint(_QUOTED[module]):
         return True
     return any(map(head.data.__contains__, _OTHERS[module]))

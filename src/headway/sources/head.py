@@ -44,11 +44,6 @@ class Head:
         """What is inside: the files of a folder (one level deep) or a zip, the tables of a SQLite database, columns."""
         return self._list_names()
 
-    @cached_property
-    def quoted(self) -> frozenset[bytes]:
-        """Everything that stands between two quotes: looking a word up here takes less than searching for each."""
-        return frozenset(self.data.split(b'"')[1:-1])
-
     @property
     def is_json(self) -> bool:
         """Whether it begins like JSON."""

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from headway.core.run_report import ScannedFile
 from headway.sources import Source
 from headway.store.fault_lines import faults_told
-from headway.study.garbage import collected_rarely
-from headway.study.scan import ScanOptions, scan_one
+from headway.study.scan import ScanOptions, collected_rarely, scan_one
 
 if TYPE_CHECKING:
     from headway.study.engines import Failure
