@@ -10,7 +10,7 @@ import pytest
 
 from headway.sources import Source
 from headway.study import pool
-from headway.study.pool import chunks
+from headway.study.pool import chunks, largest_first
 from headway.study.scan import ScanOptions, scan_all
 from headway.study.spool import Spool
 from tests.deadly import Deadly
@@ -57,6 +57,25 @@ def test_chunks_are_bounded_in_files_and_bytes(many, monkeypatch):
     assert [4, 4, 4, 4, 4, 2] == [len(chunk) for chunk in chunks(many)]
     monkeypatch.setattr(pool, "CHUNK", 1)
     assert [1] * 22 == [len(chunk) for chunk in chunks(many)]
+
+
+def test_the_largest_recordings_are_scanned_first_and_reported_in_their_place(many, monkeypatch):
+    monkeypatch.setattr(pool, "MAX_FILES_PER_CHUNK", 1)
+    sizes = sorted((source.size for source in many), reverse=True)
+    monkeypatch.setattr(pool, "LARGE", sizes[2])
+    order = largest_first(list(chunks(many)))
+    assert sizes[:3] == [many[place].size for place in order[:3]]
+    assert sorted(order[3:]) == order[3:]
+    assert sorted(order) == list(range(len(many)))
+    assert list(scan_all(many, ScanOptions(), 1)) == list(scan_all(many, ScanOptions(), 2))
+
+
+def test_only_some_results_wait_for_their_turn(many, monkeypatch):
+    monkeypatch.setattr(pool, "MAX_FILES_PER_CHUNK", 1)
+    monkeypatch.setattr(pool, "LARGE", 1)
+    monkeypatch.setattr(pool, "MAX_EARLY", 5)
+    order = largest_first(list(chunks(many)))
+    assert sorted(order[5:]) == order[5:]
 
 
 def test_leaving_early_ends_the_processes(many):

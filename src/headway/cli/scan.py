@@ -31,7 +31,7 @@ from headway.reports.groups import DIMENSIONS, Groups
 from headway.reports.summary import Summary
 from headway.rolling.dates import seconds_in
 from headway.sources import readable
-from headway.study.scan import ScanOptions, scan_all
+from headway.study.scan import ScanOptions, collected_rarely, scan_all
 from headway.study.spool import Spool
 
 
@@ -207,7 +207,7 @@ def command(
     lowest = Severity.LOW if form == "json" else Severity(min_severity)
     summary = Summary(keep, room, prices.dated, Groups(by, lowest) if by else None, comparison)
     # open the output first: if it cannot be written, say so before reading for minutes
-    with opened(Path(output) if output else None) as out, closing(reports):
+    with opened(Path(output) if output else None) as out, closing(reports), collected_rarely():
         sources = all_sources(folders, follow=not compare)
         for file in followed(scan_all(sources, asked, jobs), sources):
             _refuse(file, paths, asked)

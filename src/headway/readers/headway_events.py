@@ -1,10 +1,12 @@
 """Headway's own format: one event as JSON on each line. `headway schema` prints its JSON Schema."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
 from headway.core.events import AnyEvent, Event, EventError, IterationEnded, decode_event
+from headway.rolling.forgiving import FAULTS, decoder_of, from_json
 from headway.sources import Head, Source
 
 _FIELDS = {str(kind.__struct_config__.tag): {"type", *kind.__struct_fields__} for kind in AnyEvent.__args__}
@@ -24,14 +26,32 @@ class HeadwayEvents:
 
     def read(self, source: Source) -> Iterator[Event]:
         """Every line is an event."""
-        for record in source.records():
+        decode = decoder_of(AnyEvent).decode
+        for line in source.lines():
+            event: Event | None
             try:
-                event = decode_event(record)
-                if isinstance(event, IterationEnded):
-                    msgspec.msgpack.encode(event)  # a session that took it in has to be saved
-            except EventError as error:
-                source.skip(str(error))
-            except OverflowError:
-                source.skip("a number of more than 64 bits")
-            else:
+                event = decode(line)
+            except FAULTS:
+                event = _with_small_faults(line, source)
+            if event is not None and _can_be_saved(event, source):
                 yield event
+
+
+def _with_small_faults(line: bytes, source: Source) -> Event | None:
+    """The event on a line that has to be repaired first; None if that does not help, which is counted."""
+    try:
+        return decode_event(from_json(line, dict[str, Any]))
+    except (*FAULTS, EventError) as error:
+        source.skip(str(error))
+        return None
+
+
+def _can_be_saved(event: Event, source: Source) -> bool:
+    """Whether a session that took it in can be saved: the measurements of a round may be beyond all bounds."""
+    try:
+        if isinstance(event, IterationEnded):
+            msgspec.msgpack.encode(event)
+    except OverflowError:
+        source.skip("a number of more than 64 bits")
+        return False
+    return True

@@ -5,6 +5,8 @@ means unknown; then the reader is loaded and looks for itself, as one that is no
 A test compares this table with what the readers say about all samples.
 """
 
+import re
+
 from headway.sources import Head
 
 ONE_PROGRAM: dict[str, tuple[bytes, ...]] = {
@@ -13,7 +15,7 @@ ONE_PROGRAM: dict[str, tuple[bytes, ...]] = {
     "antigravity": (b'"step_index"',),
     "atif": (b"ATIF",),
     "autogen": (b'"models_usage"',),
-    "claude_code": (b"sessionId", b"parentUuid", b"leafUuid", b"messageId", b"session_id"),
+    "claude_code": (b'"sessionId"', b'"parentUuid"', b'"leafUuid"', b'"messageId"', b'"session_id"'),
     "claude_web": (b'"chat_messages"',),
     "cline": (b'"ts"', b'"origin"'),
     "codex": (b'"payload"', b'"instructions"'),
@@ -25,16 +27,20 @@ ONE_PROGRAM: dict[str, tuple[bytes, ...]] = {
     "droid": (b'"session_start"', b'{"type":"message"', b'{"type": "message"'),
     "gemini_cli": (b'"projectHash"',),
     "gemini_stream": (b'"init"',),
-    "goose": (b"accumulated_total_tokens", b"toolRequest", b"ToolRequest", b"toolResponse", b"toolConfirmation"),
+    "goose": (
+        b'"accumulated_total_tokens"', b'"toolRequest"', b'"frontendToolRequest"', b'"toolResponse"',
+        b'"toolConfirmationRequest"',
+    ),
     "grok": (b'"type":"system"', b'"type": "system"', b'"model_id"', b'"tool_result"', b'"prompt_index"'),
     "headway_events": (
-        b"run_started", b"user_spoke", b"agent_spoke", b"tool_called", b"tool_returned", b"context_compacted",
-        b"advised", b"used", b"stopped", b"iteration_ended", b"run_ended",
+        b'"run_started"', b'"user_spoke"', b'"agent_spoke"', b'"turn_ending"', b'"tool_called"', b'"tool_returned"',
+        b'"context_compacted"', b'"advised"', b'"used"', b'"stopped"', b'"iteration_ended"', b'"run_ended"',
+        b'"ticked"',
     ),
     "inspect_log": (b'"eval"',),
-    "kimi": (b'"protocol_version"', b'"payload"', b"context.append_loop_event"),
+    "kimi": (b'"protocol_version"', b'"payload"', b'"context.append_loop_event"'),
     "langgraph": (),
-    "mini_swe_agent": (b"mini-swe-agent", b"mini_version", b"model_stats", b"returncode", b"Observation:"),
+    "mini_swe_agent": (b"mini-swe-agent", b'"mini_version"', b'"model_stats"', b"returncode", b"Observation:"),
     "mlflow": (b"mlflow.spanType",),
     "packed_sessions": (),
     "opencode": (b'"projectID"', b'"sessionID"'),
@@ -68,6 +74,15 @@ GENERAL: dict[str, tuple[bytes, ...] | None] = {
 
 
 _WORDS = ONE_PROGRAM | GENERAL
+_IS_QUOTED = re.compile(rb'"([^"]+)"')
+_QUOTED = {
+    module: frozenset(found[1] for word in words or () if (found := _IS_QUOTED.fullmatch(word)))
+    for module, words in _WORDS.items()
+}
+"""The words that stand between two quotes, without these."""
+_OTHERS = {
+    module: tuple(word for word in words or () if not _IS_QUOTED.fullmatch(word)) for module, words in _WORDS.items()
+}
 _NAMES: dict[str, tuple[str, ...] | None] = {
     "antigravity": ("transcript_full.jsonl",),
     "atif": ("agent/trajectory.json",),
@@ -91,6 +106,11 @@ _ENDINGS = {"windsurf": ".pb"}
 """Formats that may be a folder: a name in it ends like this."""
 
 
+def _quoted(head: Head) -> frozenset[bytes]:
+    """Everything that stands between two quotes: looking a word up here takes less than searching for each."""
+    return frozenset(head.data.split(b'"')[1:-1])
+
+
 def may_begin(module: str, head: Head) -> bool:
     """Whether a recording that begins like this may be in the format of a reader's module."""
     if module not in _WORDS:
@@ -102,5 +122,6 @@ def may_begin(module: str, head: Head) -> bool:
             or any(name in head.names for name in names)
             or (ending is not None and any(name.endswith(ending) for name in head.names))
         )
-    words = _WORDS[module]
-    return words is None or not head.is_json or any(map(head.data.__contains__, words))
+    if _WORDS[module] is None or not head.is_json or not head.once(_quoted).isdisjoint(_QUOTED[module]):
+        return True
+    return any(map(head.data.__contains__, _OTHERS[module]))

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from headway.core.run_report import CauseKind
 from headway.core.step import Step
 from headway.rolling.lazy import regex
-from headway.study.workarounds import command_of, main_command
+from headway.study.workarounds import command_of, programs_in
 from headway.tools.shell.syntax import simple_commands
 
 _PROGRAM = regex(r"(?:^|: |\s)[`'\"]?([A-Za-z_][\w.+-]+)[`'\"]?: (?:command )?not found|spawn ([\w.+-]+) ENOENT")
@@ -76,12 +75,10 @@ def refused_name(step: Step) -> str:
     return (_beginning(step.meaning.command) if step.meaning.command else "") or step.tool_name
 
 
-@lru_cache(maxsize=64)
 def _beginning(line: str) -> str:
     """The first two words of the program in a command line; only the first word if there are several programs."""
-    if command := main_command(line):
-        return " ".join(command.words[:2])
-    return next((one.words[0] for one in simple_commands(line) if one.words), "")
+    command, first = programs_in(line)
+    return " ".join(command.words[:2]) if command else first
 
 
 def _of_command(step: Step, message: str, lowered: str) -> Iterator[tuple[CauseKind, str]]:

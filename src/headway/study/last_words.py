@@ -1,7 +1,6 @@
 """Finds what the agent's final message of a turn leaves out, in a recording."""
 
-from headway.core import events
-from headway.core.events import Event
+from headway.core.events import AgentSpoke, Event, ToolReturned, UserSpoke
 from headway.core.finding import Finding
 from headway.core.session import Session
 from headway.core.step import Step
@@ -13,6 +12,8 @@ MAX_MESSAGE_CHARACTERS = 20_000
 
 HANDS_IN = frozenset(("vcs", "other", "plan"))
 """Kinds of calls with which some agents submit their work: a diff, or a tool named submit or finish."""
+_ENDS = (UserSpoke, ToolReturned)
+"""After these, what was said before may no longer be the final message."""
 
 
 def _is_work(step: Step) -> bool:
@@ -27,13 +28,11 @@ class LastWords:
 
     def take(self, event: Event, session: Session) -> None:
         """Process an event, after the session has."""
-        match event:
-            case events.AgentSpoke():
-                self.text = clip(event.text, MAX_MESSAGE_CHARACTERS)
-            case events.UserSpoke():
-                self.text = ""
-            case events.ToolReturned() if session.steps and _is_work(session.steps[-1]):
-                self.text = ""
+        if isinstance(event, AgentSpoke):
+            self.text = clip(event.text, MAX_MESSAGE_CHARACTERS)
+        elif self.text and isinstance(event, _ENDS):
+            is_over = isinstance(event, UserSpoke) or (session.steps and _is_work(session.steps[-1]))
+            self.text = "" if is_over else self.text
 
     def findings(self, session: Session) -> list[Finding]:
         """What is left out at this end of a turn. It is only advice."""

@@ -1,7 +1,9 @@
 """Scans recordings: what would Headway have found and done?"""
 
+import gc
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -30,6 +32,8 @@ BATCH = 100
 WORTH_IT = 6_000_000
 """Below this many bytes, a second process takes longer to start than it saves."""
 DAY = 86_400.0
+NEW_OBJECTS = 20_000
+"""New objects after which Python looks for cycles in a process that only scans."""
 
 
 class ScanOptions(msgspec.Struct, frozen=True):
@@ -47,6 +51,17 @@ class ScanOptions(msgspec.Struct, frozen=True):
     """Only runs of these programs (`codex`, `claude*`); empty means all."""
     steps: bool = False
     """Whether to include the steps as table rows."""
+
+
+@contextmanager
+def collected_rarely() -> Iterator[None]:
+    """Look for reference cycles less often, in a process that only scans: a scan makes many objects and few cycles."""
+    before = gc.get_threshold()
+    gc.set_threshold(max(NEW_OBJECTS, before[0]) if before[0] else 0, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def scan_all(sources: Sequence[Source], asked: ScanOptions, jobs: int | None = None) -> Iterator[ScannedFile]:

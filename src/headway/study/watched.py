@@ -10,6 +10,7 @@ from headway.config.price_files import PriceTable
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.detector import Detector
+from headway.core.engine import Outcome
 from headway.core.events import Event, RunStarted, UserSpoke
 from headway.core.finding import Severity
 from headway.core.ledger import Entry
@@ -35,6 +36,7 @@ MAX_DECISIONS = 200
 MAX_PROMPT_CHARACTERS = 400
 
 MAX_TOOLS = 100
+_BEGINNINGS = (RunStarted, UserSpoke)
 
 
 class Watched:
@@ -84,31 +86,18 @@ class Watched:
 
     def take(self, event: Event) -> None:
         """Process one event."""
-        monitor = self.monitor
+        monitor = self._monitor or self.monitor
         session = monitor.session
-        if isinstance(event, RunStarted) and event.root:
-            self._project = self._project or re.split(r"[/\\]", event.root.rstrip("/\\"))[-1]
-        if isinstance(event, UserSpoke):
-            self._prompt = self._prompt or excerpt(event.text, MAX_PROMPT_CHARACTERS)
-            self._end_turn(session)
-            self._go_on(session)
-            if self.timeline is not None:
-                self.timeline.note_turn(session.step_count)
+        if isinstance(event, _BEGINNINGS):
+            self._begin(event, session)
         steps = session.step_count
         outcome = monitor.feed(event)
         self._last_words.take(event, session)
         self._meter.take(event, session)
-        decision = outcome.decision
         if session.step_count > steps:
-            step = session.steps[-1]
-            self._kinds[step.kind] += 1
-            self._note_tool(step)
-            self._causes.take(step)
-            if self.timeline is not None:
-                found = any(finding.severity.rank >= Severity.MEDIUM.rank for finding in outcome.findings)
-                self.timeline.take(step, found or decision.action is not Action.CONTINUE)
-        if decision.action is not Action.CONTINUE:
-            self._note(decision, session)
+            self._note_step(session.steps[-1], outcome)
+        if outcome.decision.action is not Action.CONTINUE:
+            self._note(outcome.decision, session)
 
     def report(self, key: tuple[str, str], source: Source, reader: str) -> RunReport:
         """The report; `key` is the run and the agent."""
@@ -149,10 +138,33 @@ class Watched:
         """What worked in this run, so that no suggestion contradicts it."""
         return self._causes.worked()
 
+    def _begin(self, event: RunStarted | UserSpoke, session: Session) -> None:
+        """Process the beginning of a run or of a turn, before the monitor does."""
+        if isinstance(event, RunStarted):
+            if event.root and not self._project:
+                self._project = re.split(r"[/\\]", event.root.rstrip("/\\"))[-1]
+            return
+        self._prompt = self._prompt or excerpt(event.text, MAX_PROMPT_CHARACTERS)
+        self._end_turn(session)
+        self._go_on(session)
+        if self.timeline is not None:
+            self.timeline.note_turn(session.step_count)
+
+    def _note_step(self, step: Step, outcome: Outcome) -> None:
+        self._kinds[step.kind] += 1
+        self._note_tool(step)
+        self._causes.take(step)
+        if self.timeline is not None:
+            found = any(finding.severity.rank >= Severity.MEDIUM.rank for finding in outcome.findings)
+            self.timeline.take(step, found or outcome.decision.action is not Action.CONTINUE)
+
     def _note_tool(self, step: Step) -> None:
-        name = step.tool_name if step.tool_name in self._tools or len(self._tools) < MAX_TOOLS else "others"
+        name = step.call.tool_name
+        if name not in self._tools and len(self._tools) >= MAX_TOOLS:
+            name = "others"
         self._tools[name] += 1
-        self._failed[name] += step.failed or step.denied
+        if step.failed or step.denied:
+            self._failed[name] += 1
 
     def _note(self, decision: Decision, session: Session) -> None:
         if decision.action.rank > self._verdict.rank:

@@ -6,7 +6,7 @@ import msgspec
 
 from headway.core.step import Step
 from headway.rolling.lazy import regex
-from headway.tools.shell.syntax import simple_commands
+from headway.tools.shell.syntax import Simple, simple_commands
 
 _SHAPING = frozenset(("head", "tail", "grep", "tee", "cat", "sort", "wc", "less", "awk", "sed", "jq"))
 """Programs after a pipe that only format the output."""
@@ -94,16 +94,22 @@ class Command(msgspec.Struct, frozen=True):
 
 
 def command_of(step: Step) -> Command | None:
-    """The main command of a step (see `main_command`)."""
-    return main_command(step.meaning.command) if step.meaning.command else None
+    """The main program of a step's command line; None if it has several, or one with a long text argument."""
+    line = step.call.meaning.command
+    return programs_in(line)[0] if line else None
 
 
 @lru_cache(maxsize=64)  # called several times for each step, and commands repeat
-def main_command(line: str) -> Command | None:
-    """The main program of a command line; None if there are several, or one with a long text argument."""
+def programs_in(line: str) -> tuple[Command | None, str]:
+    """The main program of a command line (see `command_of`), and the name of its first one."""
+    commands = simple_commands(line)
+    return _main(commands), next((one.words[0] for one in commands if one.words), "")
+
+
+def _main(commands: list[Simple]) -> Command | None:
     folder = ""
     main: list[list[str]] = []
-    for one in simple_commands(line):
+    for one in commands:
         words = one.words
         while words and "=" in words[0] and words[0].partition("=")[0].isidentifier():
             words = words[1:]
