@@ -29,26 +29,10 @@ _COUNTED = regex(
 _GREPS = regex(r"(?:cd \S+ && )?(?:\S*/)?(?:[efz]?grep|rg|ag|ack|git grep) [^|;&]*$")
 """Programs whose exit code 1 says that nothing was found, and nothing else."""
 _COMPLAINT = regex(r"(?:[\w./-]+/)?(?:find|grep|egrep|rg|ag|fd|ls|which|awk|sed|bash|sh): ")
-_COUNT_KEYS = frozenset(
-    [
-        "numfiles",
-        "nummatches",
-        "numlines",
-        "numresults",
-        "count",
-        "total",
-        "totalcount",
-        "totalmatches",
-        "totalfiles",
-        "matchcount",
-        "resultcount",
-        "hitcount",
-        "filecount",
-        "hits",
-        "matches",
-        "found",
-    ]
-)
+_COUNT_KEYS = frozenset((
+    "numfiles", "nummatches", "numlines", "numresults", "count", "total", "totalcount", "totalmatches", "totalfiles",
+    "matchcount", "resultcount", "hitcount", "filecount", "hits", "matches", "found",
+))  # fmt: skip
 _LIST_KEYS = frozenset(
     ["matches", "files", "filenames", "results", "items", "hits", "entries", "lines", "paths", "documents"]
 )

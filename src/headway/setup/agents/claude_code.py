@@ -37,17 +37,9 @@ class ClaudeCode(Agent):
     oldest = "2.1.118"
     user_folder = ".claude"
     events = (
-        "SessionStart",
-        "UserPromptSubmit",
-        "PreToolUse",
-        "PostToolBatch",
-        "PreCompact",
-        "Stop",
-        "SubagentStart",
-        "SubagentStop",
-        "SessionEnd",
-        "Notification",
-    )
+        "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolBatch", "PreCompact", "Stop", "SubagentStart",
+        "SubagentStop", "SessionEnd", "Notification",
+    )  # fmt: skip
 
     skips_broken_files = True
     ways = (PROCESS, SOCKET, HTTP)
