@@ -16,7 +16,7 @@ Part = TypeVar("Part", TaskType, ModelOverride)
 @cache
 def packaged() -> Settings:
     """The profiles that come with Headway."""
-    return Settings.of(packaged_data("config/profiles.json", dict[str, Any]))
+    return packaged_data("config/profiles.json", Settings)
 
 
 def task_types(settings: Settings) -> list[str]:

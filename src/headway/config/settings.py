@@ -235,13 +235,8 @@ SHARES = {
 }  # fmt: skip
 """Settings that are shares, so that values above 1 make no sense."""
 _PARTS: dict[str, type[msgspec.Struct]] = {
-    "session": Sizes,
-    "policy": Ladder,
-    "global": Global,
-    "loop": Loop,
-    "forward": Forward,
-    "notify": Notify,
-}
+    "session": Sizes, "policy": Ladder, "global": Global, "loop": Loop, "forward": Forward, "notify": Notify,
+}  # fmt: skip
 _TABLES: dict[str, type[msgspec.Struct]] = {"task_types": TaskType, "model_overrides": ModelOverride}
 
 

@@ -87,9 +87,8 @@ def import_msgspec() -> None:
 def _stand_ins() -> "dict[str, Any]":
     found: dict[str, Any] = {name: _Later(name) for name in ("msgspec.inspect", "msgspec._json_schema")}
     found["typing_extensions"] = None  # `typing` has the same
-    if sys.platform not in ("win32", "darwin"):
-        found["platform"] = platform = _Module("platform")  # `uuid` asks it for this alone
-        platform.system = lambda: os.uname().sysname  # type: ignore[attr-defined]
+    found["platform"] = platform = _Module("platform")  # `uuid` asks it for nothing else
+    platform.system = lambda: os.uname().sysname  # type: ignore[attr-defined]
     if sys.version_info < (3, 12):
         found["datetime"] = __import__("_datetime")  # what `datetime` consists of, once it has been imported
     return found

@@ -17,14 +17,9 @@ from headway.setup.status_line import HooksAndStatusLine
 from headway.setup.strict_json import why_ignored
 
 _KINDS: Mapping[str, type] = {
-    "model": str,
-    "env": dict,
-    "permissions": dict,
-    "permissions.allow": list,
-    "permissions.ask": list,
-    "permissions.deny": list,
-    "disableAllHooks": bool,
-}
+    "model": str, "env": dict, "permissions": dict, "permissions.allow": list, "permissions.ask": list,
+    "permissions.deny": list, "disableAllHooks": bool,
+}  # fmt: skip
 """Settings that many people have, and their types: if one is wrong, the whole file is ignored."""
 
 
