@@ -7,7 +7,6 @@ import msgspec
 
 from headway.config.assemble import check_overrides, own_detectors, watches_for
 from headway.config.profiles import check_task, guess_task, limits_for, override_for
-from headway.config.renames import has_old_ids, with_current_ids
 from headway.config.settings import Settings
 from headway.core import events
 from headway.core.detector import Detector
@@ -217,6 +216,8 @@ def _scored(iteration: Iteration, before: Sequence[Iteration], output: str | Non
 
 
 def _decoded(saved: bytes) -> "_Saved":
+    from headway.config.renames import has_old_ids, with_current_ids  # a new session has no old ids
+
     if has_old_ids(saved):
         saved = msgspec.msgpack.encode(with_current_ids(msgspec.msgpack.decode(saved)))
     return msgspec.msgpack.decode(saved, type=_Saved)

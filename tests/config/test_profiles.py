@@ -1,10 +1,17 @@
+from typing import Any
+
 import pytest
 
 from headway import Monitor, SettingsError
 from headway.config.profiles import guess_task, limits_for, packaged, task_types
 from headway.config.settings import Settings
+from headway.rolling import lazy
 
 NONE = Settings()
+
+
+def test_the_packaged_profiles_are_settings_that_a_user_could_make():
+    assert packaged() == Settings.of(lazy.packaged("config/profiles.json", dict[str, Any]))
 
 
 def test_the_eight_task_types_of_the_seed_are_there():

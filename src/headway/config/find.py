@@ -18,7 +18,6 @@ import msgspec
 
 from headway.config.assemble import check_values, watches_for
 from headway.config.fingerprint import PREFIX, PROJECT_FILES, user_folder
-from headway.config.renames import with_current_ids
 from headway.config.settings import Settings, SettingsError
 
 _NAME = r"""(?:"[^"]*"|'[^']*'|[^."'=]+)"""
@@ -56,7 +55,10 @@ def find_settings(
     origins: dict[str, str] = {}
     for place, layer in layers:
         check_layer(place, layer, is_own=place in own)
-        _merge(merged, with_current_ids(layer), place, origins, "")
+        if layer:
+            from headway.config.renames import with_current_ids  # most have no settings
+
+            _merge(merged, with_current_ids(layer), place, origins, "")
     settings = Settings.of(merged)
     watches_for(settings)  # valid values may still contradict each other
     return Found(settings, origins)

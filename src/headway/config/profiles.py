@@ -1,6 +1,5 @@
 """Profiles for task types and models: the packaged ones, overridden by the user's. And which task a request is."""
 
-from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any, TypeVar
 
@@ -17,7 +16,7 @@ Part = TypeVar("Part", TaskType, ModelOverride)
 @cache
 def packaged() -> Settings:
     """The profiles that come with Headway."""
-    return Settings.of(packaged_data("config/profiles.json", dict[str, Any]))
+    return packaged_data("config/profiles.json", Settings)
 
 
 def task_types(settings: Settings) -> list[str]:
@@ -72,6 +71,8 @@ def _advice(ours: dict[str, Any], given: dict[str, Any]) -> frozenset[str]:
 
 
 def _fitting(model: str, settings: Settings) -> ModelOverride:
+    from fnmatch import fnmatchcase  # only where a model is known
+
     names = (model.lower(), model.lower().rsplit("/", 1)[-1])
     for glob, override in settings.model_overrides.items():
         if any(fnmatchcase(name, glob.lower()) for name in names):

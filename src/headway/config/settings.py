@@ -7,12 +7,11 @@ forward}`.
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from functools import cache
-from math import inf
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from headway.config.renames import with_current_ids
+from headway.core.apply import INFINITE
 from headway.core.sizes import Sizes
 from headway.policy.ladder import Ladder
 from headway.tools.meaning import Vocabulary
@@ -155,6 +154,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             return _defaults()
         if not isinstance(given, Mapping):
             raise SettingsError(f"settings must be a mapping, not {given!r}; Settings.find() reads the settings files")
+        from headway.config.renames import with_current_ids  # most have no settings
+
         data: dict[str, Any] = with_current_ids(given)
         _check_keys(data)
         try:
@@ -217,8 +218,8 @@ def refuse_unknown(what: str, given: Mapping[str, Any], known: Iterable[str]) ->
 
 def check_amount(name: str, value: Any) -> None:
     """Reject numbers that allow nothing, limit nothing or cannot be stored: 0 and less, `inf`, `nan`, and 2**63."""
-    if type(value) in (int, float) and not 0 < value < inf:
-        raise SettingsError(f"{name} must be {'finite' if value == inf else 'more than 0'}, not {value}")
+    if type(value) in (int, float) and not 0 < value < INFINITE:
+        raise SettingsError(f"{name} must be {'finite' if value == INFINITE else 'more than 0'}, not {value}")
     if type(value) is int and value >= 2**63:
         raise SettingsError(f"{name} must be less than 2**63")
     if name in SHARES and value is not None and value > 1:
@@ -234,13 +235,8 @@ SHARES = {
 }  # fmt: skip
 """Settings that are shares, so that values above 1 make no sense."""
 _PARTS: dict[str, type[msgspec.Struct]] = {
-    "session": Sizes,
-    "policy": Ladder,
-    "global": Global,
-    "loop": Loop,
-    "forward": Forward,
-    "notify": Notify,
-}
+    "session": Sizes, "policy": Ladder, "global": Global, "loop": Loop, "forward": Forward, "notify": Notify,
+}  # fmt: skip
 _TABLES: dict[str, type[msgspec.Struct]] = {"task_types": TaskType, "model_overrides": ModelOverride}
 
 

@@ -1,7 +1,6 @@
 """How the events of a run change its session. Only this and `notes.py` change it, one event or note at a time."""
 
 from collections.abc import Callable
-from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 from headway.core import events
@@ -21,6 +20,7 @@ from headway.tools.tests_seen import TestsSeen
 if TYPE_CHECKING:
     from headway.core.session import Session
 
+INFINITE = float("inf")  # importing `math` takes a hook longer
 KEPT_PAUSES = 15
 """Pauses that are remembered."""
 
@@ -53,7 +53,7 @@ def _note_origin(session: "Session", event: Event) -> None:
 
 
 def _note_time(session: "Session", at: float) -> None:
-    if isfinite(at):
+    if -INFINITE < at < INFINITE:
         if session.started_at is None or at < session.started_at:
             session.started_at = at
         if session.last_at is None or at > session.last_at:
@@ -243,7 +243,7 @@ def _tests_in(session: "Session", call: Call, output: Output) -> TestsSeen | Non
 
 def _note_pace(session: "Session", step: Step) -> None:
     paused = session.pause_before(step)
-    if paused is not None and 0 <= paused < inf:
+    if paused is not None and 0 <= paused < INFINITE:
         push(session.pauses, paused, KEPT_PAUSES)
 
 

@@ -11,7 +11,6 @@ A finding means "seen now". The ledger knows whether it is new, and the policy d
 
 import re
 from collections.abc import Callable, Iterable
-from copy import copy
 from typing import Any, ClassVar, Literal, Self, dataclass_transform, get_origin, get_type_hints
 
 import msgspec
@@ -96,7 +95,7 @@ class Detector:
             raise TypeError(
                 f"{cls.__name__}.kinds has {', '.join(sorted(unknown))}; expected one of: {', '.join(sorted(KINDS))}"
             )
-        cls.id = cls.__dict__.get("id") or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+        cls.id = cls.__dict__.get("id") or _in_snake_case(cls.__name__)
 
     def __init__(self, **settings: Any) -> None:
         for name, value in settings.items():
@@ -110,7 +109,8 @@ class Detector:
 
     def afresh(self) -> Self:
         """A detector with the same settings that remembers nothing: each session has its own."""
-        made = copy(self)
+        made = type(self).__new__(type(self))
+        made.__dict__.update(self.__dict__)
         for name, kept in self._states.items():
             setattr(made, name, kept.begin())
         return made
@@ -237,6 +237,12 @@ def _is_class_variable(annotation: Any) -> bool:
     if isinstance(annotation, str):
         return re.match(r"(\w+\.)?ClassVar\b", annotation) is not None
     return annotation is ClassVar or get_origin(annotation) is ClassVar
+
+
+def _in_snake_case(name: str) -> str:
+    """`EmptyStreak` as `empty_streak`; a pattern would have to be compiled in every call of a hook."""
+    pairs = zip(f" {name}", name, strict=False)
+    return "".join(f"_{one}" if one.isupper() and (a.islower() or a.isdigit()) else one for a, one in pairs).lower()
 
 
 _CLASS_VARIABLES = frozenset(name for name, kind in Detector.__annotations__.items() if _is_class_variable(kind))

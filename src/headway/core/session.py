@@ -3,7 +3,7 @@
 Everything is bounded: the sizes are settings. Totals count the whole run, lists and maps hold the recent part of it.
 """
 
-from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -22,6 +22,9 @@ from headway.core.step import Step
 from headway.core.testing import TestLog
 from headway.rolling.bounded import Novelty
 from headway.tools.meaning import Vocabulary
+
+if TYPE_CHECKING:
+    from datetime import timedelta
 
 KNOWN_PAUSES = 3
 """Pauses it takes to know an agent's pace."""
@@ -142,8 +145,10 @@ class Session(msgspec.Struct, dict=True):
         return iteration
 
     @property
-    def duration(self) -> timedelta:
+    def duration(self) -> "timedelta":
         """Time from the first event to the latest, as far as events carry times."""
+        from datetime import timedelta  # slow to import before Python 3.12, and seldom asked for
+
         if self.started_at is None or self.last_at is None:
             return timedelta(0)
         return timedelta(seconds=min(self.last_at - self.started_at, 1e9))

@@ -8,7 +8,6 @@ settings or commands need it.
 
 import os
 from functools import cache
-from importlib import import_module
 
 from headway.core.detector import Detector
 from headway.core.watch import LooksAt
@@ -44,7 +43,8 @@ def _said() -> dict[str, LooksAt]:
 @cache
 def load(id: str) -> type[Detector]:
     """The class of a detector of ours."""
-    kind: type[Detector] = getattr(import_module(f"{__name__}.{scales_by_id()[id]}.{id}"), id.title().replace("_", ""))
+    name = id.title().replace("_", "")
+    kind: type[Detector] = getattr(__import__(f"{__name__}.{scales_by_id()[id]}.{id}", fromlist=[name]), name)
     return kind
 
 

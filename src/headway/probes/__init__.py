@@ -17,19 +17,9 @@ from headway.probes.scratch import folder_for_reports
 from headway.probes.sizes import Sizes
 
 __all__ = [
-    "Plan",
-    "ProbeError",
-    "Reading",
-    "Sizes",
-    "has_result",
-    "measure",
-    "measured_in",
-    "merged",
-    "probe_named",
-    "probes",
-    "propose",
-    "tested_by",
-]
+    "Plan", "ProbeError", "Reading", "Sizes", "has_result", "measure", "measured_in", "merged", "probe_named",
+    "probes", "propose", "tested_by",
+]  # fmt: skip
 
 _log = logging.getLogger("headway")
 

@@ -10,17 +10,9 @@ from headway.core.events import Event
 from headway.sources import Head, Source
 from headway.tools.envelope import plain_text
 
-_TYPES = frozenset(
-    (
-        "thread.started",
-        "turn.started",
-        "turn.completed",
-        "turn.failed",
-        "item.started",
-        "item.updated",
-        "item.completed",
-    )
-)
+_TYPES = frozenset((
+    "thread.started", "turn.started", "turn.completed", "turn.failed", "item.started", "item.updated", "item.completed",
+))  # fmt: skip
 _PASSED_OVER = frozenset(("reasoning", "error"))
 _TOOLS = {"command_execution": "shell", "file_change": "apply_patch", "todo_list": "update_plan"}
 

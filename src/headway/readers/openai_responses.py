@@ -15,13 +15,8 @@ from headway.sources import Head, Source, seconds
 _ENDS = ("_call", "_call_output")
 _HOSTED = {"web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "mcp_call"}
 _OTHER_ITEMS = {
-    "reasoning",
-    "compaction",
-    "item_reference",
-    "mcp_list_tools",
-    "mcp_approval_request",
-    "mcp_approval_response",
-}
+    "reasoning", "compaction", "item_reference", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response",
+}  # fmt: skip
 
 
 class OpenaiResponses:

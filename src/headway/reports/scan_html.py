@@ -48,13 +48,9 @@ GROUPS = {
 """Kinds of steps that share a colour."""
 
 FILTERS = {
-    "verdict": "Decision",
-    "agent": "Agent",
-    "model": "Model",
-    "project": "Project",
-    "pattern": "Pattern",
+    "verdict": "Decision", "agent": "Agent", "model": "Model", "project": "Project", "pattern": "Pattern",
     "order": "Order",
-}
+}  # fmt: skip
 """The filters for runs, and their titles."""
 _KEYS = (
     "Keys: / to search, j and k for the next and the previous run, Enter to open a run, Escape to go back. In a "

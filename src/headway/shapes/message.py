@@ -17,13 +17,9 @@ _ROLES = {
     "tool": "tool", "function": "tool", "system": "system", "developer": "system",
 }  # fmt: skip
 _LANGCHAIN = {
-    "HumanMessage": "user",
-    "AIMessage": "agent",
-    "AIMessageChunk": "agent",
-    "ToolMessage": "tool",
-    "SystemMessage": "system",
-    "FunctionMessage": "tool",
-}
+    "HumanMessage": "user", "AIMessage": "agent", "AIMessageChunk": "agent", "ToolMessage": "tool",
+    "SystemMessage": "system", "FunctionMessage": "tool",
+}  # fmt: skip
 _SAYS = {"content", "parts", "tool_calls", "function_call"}
 _CALLS = {"tool_use", "server_tool_use", "mcp_tool_use", "tool_call"}
 _ANTHROPIC = {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result"}

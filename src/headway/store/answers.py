@@ -21,14 +21,8 @@ class Answer:
     """One answer of a person."""
 
     def __init__(self, project: str, kind: str, subject: str, about: str, at: float, until: float | None) -> None:
-        self.project, self.kind, self.subject, self.about, self.at, self.until = (
-            project,
-            kind,
-            subject,
-            about,
-            at,
-            until,
-        )
+        self.project, self.kind, self.subject = project, kind, subject
+        self.about, self.at, self.until = about, at, until
         """`until` is None for a permanent answer."""
 
 

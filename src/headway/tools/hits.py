@@ -33,9 +33,9 @@ _COUNT_KEYS = frozenset((
     "numfiles", "nummatches", "numlines", "numresults", "count", "total", "totalcount", "totalmatches", "totalfiles",
     "matchcount", "resultcount", "hitcount", "filecount", "hits", "matches", "found",
 ))  # fmt: skip
-_LIST_KEYS = frozenset((
-    "matches", "files", "filenames", "results", "items", "hits", "entries", "lines", "paths", "documents",
-))  # fmt: skip
+_LIST_KEYS = frozenset(
+    ["matches", "files", "filenames", "results", "items", "hits", "entries", "lines", "paths", "documents"]
+)
 _INSIDE_KEYS = frozenset(["result", "data", "output", "response", "structuredcontent", "tooluseresult", "value"])
 """Names of lists, counts and wrappers in structured results, in lower case and without `_`."""
 

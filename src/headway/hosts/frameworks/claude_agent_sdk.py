@@ -15,14 +15,8 @@ require("claude-agent-sdk", "claude-agent-sdk", "0.2.150", "1")
 from claude_agent_sdk import AssistantMessage, HookMatcher, ResultMessage
 
 _EVENTS = (
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PostToolUse",
-    "PostToolUseFailure",
-    "PostToolBatch",
-    "Stop",
-    "SubagentStop",
-)
+    "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Stop", "SubagentStop",
+)  # fmt: skip
 _INPUT = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 _MACHINE_MADE = "<task-notification>"
 

@@ -217,15 +217,12 @@ def _who_asked(store: SessionStore, host: Host, hook_event: HookEvent) -> str:
 
 
 def _engine() -> "Callable[[SessionStore, Host, HookEvent, str], HookReply | None]":
-    """The part that decides. `typing_extensions` is kept out, because msgspec would import it without need."""
-    missing = "typing_extensions" not in sys.modules
-    if missing:
-        sys.modules["typing_extensions"] = None  # type: ignore[assignment]
-    try:
-        from headway.hosts.hook.watch import watch
-    finally:
-        if missing:
-            del sys.modules["typing_extensions"]
+    """The part that decides."""
+    from headway.hosts.hook.imports import import_msgspec
+
+    import_msgspec()
+    from headway.hosts.hook.watch import watch
+
     return watch
 
 

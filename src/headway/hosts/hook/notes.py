@@ -3,8 +3,6 @@
 The notes are plain, bounded data, stored as JSON. An event that needs only the notes does not need the engine.
 """
 
-from zlib import crc32
-
 from headway.hosts.abilities import ENFORCE
 from headway.hosts.hook.event import AFTER, BEFORE, PROMPT, HookEvent, HookReply, ToolUse
 
@@ -262,6 +260,12 @@ def call_key(use: ToolUse) -> str:
         text = repr((use.tool, _in_order(use.args)))
     except RecursionError:  # nested too deeply: only the names count
         text = repr((use.tool, sorted(map(str, use.args))))
+    return _checksum(text)
+
+
+def _checksum(text: str) -> str:
+    from zlib import crc32  # most programs give their calls ids
+
     return f"{crc32(text.encode('utf-8', 'replace')):08x}"
 
 
@@ -272,10 +276,6 @@ def _in_order(args: "Mapping[str, Any]") -> "list[tuple[str, Any]]":
 def _marks(hook_event: HookEvent) -> list[str]:
     """What identifies an event that comes twice; an empty text if nothing does."""
     if hook_event.moment == PROMPT:
-        return [
-            f"prompt {hook_event.mark} {crc32(hook_event.text.encode('utf-8', 'replace')):08x}"
-            if hook_event.mark
-            else ""
-        ]
+        return [f"prompt {hook_event.mark} {_checksum(hook_event.text)}" if hook_event.mark else ""]
     ids = [use.id or (f"{call_key(use)} {hook_event.mark}" if hook_event.mark else "") for use in hook_event.uses]
     return [f"{hook_event.moment} {id}" if id else "" for id in ids]

@@ -3,8 +3,6 @@
 Copilot and Cursor also run the hooks that were installed for Claude Code, so the name alone is not enough.
 """
 
-from importlib import import_module
-
 from headway.hosts.hook.host import Host
 
 TYPE_CHECKING = False
@@ -41,7 +39,8 @@ def host_called(name: str) -> Host:
     if place is None:
         raise UnknownHostError(f"unknown agent {name!r}; expected one of: {', '.join(HOSTS)}")
     module, _, kind = place.partition(".")
-    host: Host = getattr(import_module(f"headway.hosts.hook.agents.{module}"), kind)()
+    found = __import__(f"headway.hosts.hook.agents.{module}", fromlist=[kind])  # `importlib` imports `warnings`
+    host: Host = getattr(found, kind)()
     return host
 
 

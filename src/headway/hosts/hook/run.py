@@ -14,6 +14,9 @@ def run(arguments: list[str], raw: bytes | None = None, id: str = "") -> None:
     """Answer one event, from stdin unless `raw` is given, and exit with 0 whatever happens."""
     gc.disable()
     try:
+        from headway.hosts.hook.imports import find_quickly
+
+        find_quickly()
         from headway.hosts.hook.call import main
 
         main(arguments, raw, id)

@@ -152,7 +152,8 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
         monitor=evaluation.saved,
     )
     store.record_steps(row, [step for step in session.steps if step.number > evaluation.steps_before])
-    store.record_findings(row, evaluation.findings, session.step_count)
+    if evaluation.findings:
+        store.record_findings(row, evaluation.findings, session.step_count)
     _record_notices(store, row, evaluation)
     if delivery.would is not None:
         would = delivery.would

@@ -17,14 +17,9 @@ from headway.setup.status_line import HooksAndStatusLine
 from headway.setup.strict_json import why_ignored
 
 _KINDS: Mapping[str, type] = {
-    "model": str,
-    "env": dict,
-    "permissions": dict,
-    "permissions.allow": list,
-    "permissions.ask": list,
-    "permissions.deny": list,
-    "disableAllHooks": bool,
-}
+    "model": str, "env": dict, "permissions": dict, "permissions.allow": list, "permissions.ask": list,
+    "permissions.deny": list, "disableAllHooks": bool,
+}  # fmt: skip
 """Settings that many people have, and their types: if one is wrong, the whole file is ignored."""
 
 
@@ -37,17 +32,9 @@ class ClaudeCode(Agent):
     oldest = "2.1.118"
     user_folder = ".claude"
     events = (
-        "SessionStart",
-        "UserPromptSubmit",
-        "PreToolUse",
-        "PostToolBatch",
-        "PreCompact",
-        "Stop",
-        "SubagentStart",
-        "SubagentStop",
-        "SessionEnd",
-        "Notification",
-    )
+        "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolBatch", "PreCompact", "Stop", "SubagentStart",
+        "SubagentStop", "SessionEnd", "Notification",
+    )  # fmt: skip
 
     skips_broken_files = True
     ways = (PROCESS, SOCKET, HTTP)

@@ -41,15 +41,9 @@ class Codex(Agent):
     ways = (PROCESS, SOCKET)
     user_folder = ".codex"
     events = (
-        "SessionStart",
-        "UserPromptSubmit",
-        "PreToolUse",
-        "PostToolUse",
-        "PreCompact",
-        "Stop",
-        "SubagentStop",
+        "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop", "SubagentStop",
         "SessionEnd",
-    )
+    )  # fmt: skip
     next_step = (
         "Codex skips hooks that you have not trusted. Start `codex` once: it asks about new hooks (or type /hooks)."
     )

@@ -22,15 +22,9 @@ class Copilot(Agent):
     program = "copilot"
     user_folder = ".copilot/hooks"
     events = (
-        "SessionStart",
-        "UserPromptSubmit",
-        "PreToolUse",
-        "PostToolUse",
-        "PostToolUseFailure",
-        "PreCompact",
-        "Stop",
+        "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PreCompact", "Stop",
         "SessionEnd",
-    )
+    )  # fmt: skip
 
     def user_file(self) -> Path:
         """`~/.copilot/hooks/headway.json`."""

@@ -18,15 +18,9 @@ class Cursor(Agent):
     ways = (PROCESS, SOCKET)
     user_folder = ".cursor"
     events = (
-        "sessionStart",
-        "beforeSubmitPrompt",
-        "preToolUse",
-        "postToolUse",
-        "postToolUseFailure",
-        "preCompact",
-        "stop",
+        "sessionStart", "beforeSubmitPrompt", "preToolUse", "postToolUse", "postToolUseFailure", "preCompact", "stop",
         "sessionEnd",
-    )
+    )  # fmt: skip
     new_file = MappingProxyType({"version": 1})
 
     def user_file(self) -> Path:

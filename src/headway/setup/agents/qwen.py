@@ -19,16 +19,9 @@ class Qwen(Agent):
     ways = (PROCESS, SOCKET)
     user_folder = ".qwen"
     events = (
-        "SessionStart",
-        "UserPromptSubmit",
-        "PreToolUse",
-        "PostToolUse",
-        "PostToolUseFailure",
-        "PreCompact",
-        "Stop",
-        "SubagentStop",
-        "SessionEnd",
-    )
+        "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PreCompact", "Stop",
+        "SubagentStop", "SessionEnd",
+    )  # fmt: skip
 
     def user_file(self) -> Path:
         """`~/.qwen/settings.json`."""

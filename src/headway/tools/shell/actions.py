@@ -3,7 +3,6 @@
 from typing import cast
 
 from headway.rolling.lazy import regex
-from headway.tools.code import code_waits, code_writes, files_in_patch, files_written_by
 from headway.tools.kinds import Kind
 from headway.tools.shell.file_readers import Reader
 from headway.tools.shell.programs import CommandPart, Programs, split_options
@@ -98,6 +97,8 @@ def named_script(words: list[str], programs: Programs) -> CommandPart:
 
 def read_code(code: str) -> CommandPart:
     """Program text handed to an interpreter is run, and may wait or write."""
+    from headway.tools.code import code_waits, code_writes, files_written_by  # few commands contain a program
+
     writes = code_writes(code)
     return CommandPart("run", files_written_by(code) if writes else (), changes=writes, waits=code_waits(code))
 
@@ -155,6 +156,8 @@ def read_patch(words: list[str], _piped: bool, programs: Programs) -> CommandPar
     operands, options = split_options(words[1:], frozenset(("-p", "-d", "-i", "-o", "-D")))
     if "--dry-run" in options:
         return CommandPart("run")
+    from headway.tools.code import files_in_patch
+
     named = [path for word in operands for path in files_in_patch(word)]
     if not named and words[0] == "patch":
         named = operands[:1]

@@ -7,7 +7,6 @@ import re
 from typing import NamedTuple
 
 from headway.rolling.lazy import regex
-from headway.tools.code import files_in_patch
 from headway.tools.shell.actions import (
     ACTIONS,
     named_script,
@@ -67,6 +66,8 @@ def read_program(words: list[str], piped: bool, heredoc: str, programs: Programs
     if fed:
         part.filter = False
     if heredoc and part.changes and not part.paths:
+        from headway.tools.code import files_in_patch  # few commands contain a patch
+
         part.paths = files_in_patch(heredoc)
     return Command(part)
 
