@@ -19,7 +19,7 @@ def said_by(code: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-WITHOUT = "import sys; from headway.hosts.hook.imports import import_msgspec; import_msgspec(); import msgspec; "
+WITHOUT = "import sys; from headway.hosts.hook.msgspec_import import import_msgspec; import_msgspec(); import msgspec; "
 
 
 def test_msgspec_comes_without_what_only_others_need():
@@ -49,8 +49,8 @@ def test_modules_that_were_stood_in_for_are_the_real_ones_afterwards():
 
 def test_msgspec_is_imported_as_ever_if_it_needs_more_of_these_modules():
     code = (
-        "import sys; from headway.hosts.hook import imports; "
-        "imports._stand_ins = lambda: {'uuid': None, 'platform': None}; imports.import_msgspec(); "
+        "import sys; from headway.hosts.hook import msgspec_import; "
+        "msgspec_import._stand_ins = lambda: {'uuid': None, 'platform': None}; msgspec_import.import_msgspec(); "
         "import msgspec, uuid, platform; print(msgspec.json.encode(uuid.UUID(int=1)), platform.system() != '')"
     )
 
@@ -62,7 +62,7 @@ def copied(folder: Path) -> Path:
     return Path(shutil.copytree(SRC, folder / "headway", ignore=shutil.ignore_patterns("__pycache__")))
 
 
-QUICKLY = "from headway.hosts.hook.imports import find_quickly; find_quickly(); "
+QUICKLY = "from headway.hosts.hook.bytecode import find_quickly; find_quickly(); "
 
 
 def test_a_module_is_read_again_when_it_has_changed(tmp_path):
@@ -98,3 +98,13 @@ def test_a_module_is_named_as_ever_in_a_traceback_after_its_folder_moved(tmp_pat
     code = QUICKLY + "import headway.rolling.text as text; print(text.clip.__code__.co_filename)"
 
     assert str(after) == said_by(code, PYTHONPATH=str(tmp_path / "b"))
+
+
+def test_a_python_with_other_internals_imports_in_its_own_way(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['_frozen_importlib_external'] = None\n")
+    code = (
+        "import sys; from headway.hosts.hook.run import _import_quickly; before = list(sys.meta_path); "
+        "_import_quickly(); print(before == sys.meta_path, 'headway.hosts.hook.bytecode' in sys.modules)"
+    )
+
+    assert "True False" == said_by(code, PYTHONPATH=str(tmp_path))

@@ -218,7 +218,7 @@ def _who_asked(store: SessionStore, host: Host, hook_event: HookEvent) -> str:
 
 def _engine() -> "Callable[[SessionStore, Host, HookEvent, str], HookReply | None]":
     """The part that decides."""
-    from headway.hosts.hook.imports import import_msgspec
+    from headway.hosts.hook.msgspec_import import import_msgspec
 
     import_msgspec()
     from headway.hosts.hook.watch import watch

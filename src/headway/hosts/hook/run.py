@@ -14,9 +14,7 @@ def run(arguments: list[str], raw: bytes | None = None, id: str = "") -> None:
     """Answer one event, from stdin unless `raw` is given, and exit with 0 whatever happens."""
     gc.disable()
     try:
-        from headway.hosts.hook.imports import find_quickly
-
-        find_quickly()
+        _import_quickly()
         from headway.hosts.hook.call import main
 
         main(arguments, raw, id)
@@ -25,6 +23,14 @@ def run(arguments: list[str], raw: bytes | None = None, id: str = "") -> None:
         _note(error)
     finally:
         os._exit(0)
+
+
+def _import_quickly() -> None:
+    try:
+        from headway.hosts.hook.bytecode import find_quickly
+    except ImportError:
+        return  # this Python has other internals, and imports in its own way
+    find_quickly()
 
 
 def _note(error: BaseException) -> None:

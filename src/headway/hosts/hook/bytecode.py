@@ -1,7 +1,6 @@
-"""Imports what a call of the hook needs in less time: most of that call is importing.
+"""Reads Headway's own modules from their bytecode with a third of the system calls: most of a hook call is importing.
 
-Headway's own modules are read from the bytecode that Python has left beside them, with a third of the system calls.
-msgspec comes without what only other users of msgspec need. Where something does not fit, Python imports it as ever.
+Where the bytecode is missing, out of date or elsewhere, Python imports the module in its own way.
 """
 
 import marshal
@@ -15,10 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import CodeType
-    from typing import Any
 
 _LARGEST = 1 << 16
-_Module = type(sys)
 
 
 def find_quickly() -> None:
@@ -68,38 +65,3 @@ class _Loader(SourceFileLoader):
         code: CodeType = marshal.loads(memoryview(data)[16:])  # noqa: S302 - as Python itself does
         _fix_co_filename(code, self.path)
         return code
-
-
-def import_msgspec() -> None:
-    """Import msgspec while others stand in for some modules; without them, if it needs more of these modules."""
-    before = set(sys.modules)
-    stand_ins = {} if "msgspec" in before else _stand_ins()
-    sys.modules.update({name: one for name, one in stand_ins.items() if name not in before})
-    try:
-        import msgspec  # noqa: F401
-    except Exception:
-        for name in sys.modules.keys() - before:
-            del sys.modules[name]
-    for name in stand_ins.keys() - before:
-        sys.modules.pop(name, None)
-
-
-def _stand_ins() -> "dict[str, Any]":
-    found: dict[str, Any] = {name: _Later(name) for name in ("msgspec.inspect", "msgspec._json_schema")}
-    found["typing_extensions"] = None  # `typing` has the same
-    found["platform"] = platform = _Module("platform")  # `uuid` asks it for nothing else
-    platform.system = lambda: os.uname().sysname  # type: ignore[attr-defined]
-    if sys.version_info < (3, 12):
-        found["datetime"] = __import__("_datetime")  # what `datetime` consists of, once it has been imported
-    return found
-
-
-class _Later(_Module):  # type: ignore[misc, valid-type]
-    """A module that is imported when something of it is used."""
-
-    def __getattr__(self, name: str) -> "Any":
-        if name[:2] == "__":
-            raise AttributeError(name)
-        if self.__name__ in sys.modules and sys.modules[self.__name__] is self:  # msgspec takes it, and will call it
-            return lambda *given, **named: getattr(self, name)(*given, **named)
-        return getattr(__import__(self.__name__, fromlist=[name]), name)
