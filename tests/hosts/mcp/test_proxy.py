@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from mcp import Client, StdioServerParameters
 
 from tests.command import RUN
 
@@ -18,6 +17,7 @@ PROXY = [*RUN, "mcp-proxy"]
 
 def conversation(command, calls, mode):
     """What a client of the SDK gets for each call."""
+    from mcp import Client, StdioServerParameters  # takes a second: only the process that needs it pays
 
     async def talk():
         parameters = StdioServerParameters(command=command[0], args=command[1:])
