@@ -58,6 +58,7 @@ def test_a_command_prints_what_the_page_shows(page, tmp_path):
             "PATH": os.pathsep.join([str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin"]),
             "COLUMNS": "120",
             "LANG": "C.UTF-8",
+            **{name: value for name, value in os.environ.items() if name.startswith("PYTEST_") and "PLUGIN" in name},
         },
     )  # fmt: skip
     printed = ran.stdout.replace(str(tmp_path / "home"), "~").split("<end>\n")[:-1]
