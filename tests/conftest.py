@@ -67,6 +67,13 @@ def too_deep(tmp_path):
     shutil.rmtree(tmp_path / LONG)
 
 
+@pytest.hookimpl(optionalhook=True)  # environments of frameworks have no xdist
+def pytest_xdist_auto_num_workers():
+    """What `-n auto` means: three processes for two cores, because a test often waits for a program or for a moment."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + cores // 2
+
+
 def use_this_environment():
     """Projects without an environment of their own are measured with the tools that run these tests.
 
