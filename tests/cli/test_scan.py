@@ -156,7 +156,7 @@ def test_a_reader_that_has_seen_enough_is_no_fault(command, tmp_path):
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
         assert b"" == process.stderr.read()
-        assert 0 == process.wait(30)
+        assert 0 == process.wait(120)
 
 
 def test_a_file_that_cannot_be_written_is_named(month, tmp_path):
@@ -170,7 +170,7 @@ def test_a_place_that_cannot_be_written_to_is_told_before_anything_is_read(tmp_p
     arguments = [*RUN, "scan", "-", "-o", str(tmp_path / "no" / "such" / "folder.txt")]
     with subprocess.Popen(arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
-            assert 2 == process.wait(30)
+            assert 2 == process.wait(120)
             assert b"folder.txt: cannot be written" in process.stderr.read()
         finally:
             process.kill()
@@ -289,7 +289,7 @@ def shown_on_a_terminal(*arguments):
     shown = b""
     while chunk := read(ours):
         shown += chunk
-    process.wait(30)
+    process.wait(120)
     return shown
 
 
