@@ -1,7 +1,8 @@
 """The command as a user runs it: a process of its own, which need not import everything anew.
 
-Importing takes longer than most commands do. So each test process keeps one process that has imported every command,
-and forks it for each run: working folder, environment, standard streams, exit code and end are those of a real process.
+Importing takes longer than most commands do. So each test process keeps one process that has imported every command and
+compiled every pattern, and forks it for each run: working folder, environment, standard streams, exit code and end are
+those of a real process.
 What depends on how Python starts (signals, a terminal, other options of Python) starts one with `RUN`.
 """
 
@@ -28,6 +29,10 @@ import headway.cli
 for _, name, _ in pkgutil.walk_packages(headway.__path__, "headway."):
     if not name.startswith(("headway.hosts.", "headway.fleet.")):  # frameworks and Kafka
         importlib.import_module(name)
+for thing in gc.get_objects():
+    if isinstance(thing, headway.rolling.lazy._Lazy):
+        thing._compile()
+headway.Monitor().called("Bash", {"command": "ls"})  # reads the packaged data
 
 def become(job, streams):
     for number, stream in enumerate(streams):

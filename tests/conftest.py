@@ -10,6 +10,7 @@ import tempfile
 from contextlib import suppress
 
 import pytest
+from _pytest.runner import runtestprotocol
 
 # A shell that starts the tests in the background has Ctrl-C ignored, and every program they start would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
@@ -66,17 +67,21 @@ def too_deep(tmp_path):
     shutil.rmtree(tmp_path / LONG)
 
 
-@pytest.fixture(autouse=True, scope="session")
-def this_environment():
+@pytest.hookimpl(optionalhook=True)  # environments of frameworks have no xdist
+def pytest_xdist_auto_num_workers():
+    """What `-n auto` means: three processes for two cores, because a test often waits for a program or for a moment."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + cores // 2
+
+
+def use_this_environment():
     """Projects without an environment of their own are measured with the tools that run these tests.
 
     Of pytest's plug-ins they need the one for coverage. To load all of ours takes longer than their tests do.
     """
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("VIRTUAL_ENV", sys.prefix)
-        patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-        patch.setenv("PYTEST_PLUGINS", "pytest_cov.plugin")
-        yield
+    os.environ["VIRTUAL_ENV"] = sys.prefix
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.environ["PYTEST_PLUGINS"] = "pytest_cov.plugin"
 
 
 gc.disable()  # while tests are collected: it would look through thousands of them, and nothing is garbage yet
@@ -84,6 +89,7 @@ gc.disable()  # while tests are collected: it would look through thousands of th
 
 def pytest_collection_finish():
     """Spare the garbage collector the thousands of tests that stay until the end."""
+    use_this_environment()
     gc.freeze()
     gc.enable()
 
@@ -99,11 +105,35 @@ class _Faults(logging.Handler):
         self.seen.append(record.getMessage())
 
 
-@pytest.fixture(autouse=True)
-def no_faults(request):
-    """Fail a test in which a part of Headway failed, unless the test looks at what was logged."""
-    faults, log = _Faults(), logging.getLogger("headway")
-    log.addHandler(faults)
+FAULTS = _Faults()
+logging.getLogger("headway").addHandler(FAULTS)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item):
+    """Fail a test in which a part of Headway failed, unless the test looks at what was logged.
+
+    A fixture would say the same, but thousands of tests need no other one, and each would pay for it.
+    """
     yield
-    log.removeHandler(faults)
-    assert not faults.seen or "caplog" in request.fixturenames
+    faults, FAULTS.seen = FAULTS.seen, []
+    assert not faults or "caplog" in item.fixturenames, faults
+
+
+class _ShortReports:
+    """A process of xdist sends one report for a test that passes, in place of five: they cost more than most tests do."""
+
+    def pytest_runtest_protocol(self, item, nextitem):
+        setup, *call, teardown = runtestprotocol(item, log=False, nextitem=nextitem)
+        for report in call:
+            report.duration += setup.duration + teardown.duration
+        for report in (setup, *call, teardown):
+            if report.when == "call" or not report.passed:
+                item.ihook.pytest_runtest_logreport(report=report)
+        return True
+
+
+def pytest_configure(config):
+    """Know the processes that xdist starts."""
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.register(_ShortReports())

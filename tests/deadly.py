@@ -1,4 +1,4 @@
-"""Recordings that kill the process that reads them."""
+"""Recordings that kill the process that reads them, and work that fails; a process that imports this starts soon."""
 
 import os
 import signal
@@ -23,3 +23,12 @@ class DeadlyOnce(Source):
             mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return super().head()
+
+
+def raises_at_first(mark, common):
+    """Work that fails until it was tried so many times."""
+    tries = Path(mark)
+    tries.write_text(tries.read_text() + "x" if tries.exists() else "x")
+    if len(tries.read_text()) < common:
+        raise OSError("the network is down")
+    return "done"

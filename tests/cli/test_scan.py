@@ -26,8 +26,13 @@ def month(tmp_path_factory):
     return a_month_of_runs(tmp_path_factory.mktemp("scan") / "runs")
 
 
-def test_the_summary_comes_first_and_runs_only_on_request(month):
-    text = headway("scan", month).stdout.decode()
+@pytest.fixture(scope="module")
+def scanned_month(month):
+    return headway("scan", month)
+
+
+def test_the_summary_comes_first_and_runs_only_on_request(month, scanned_month):
+    text = scanned_month.stdout.decode()
     totals = json.loads(headway("scan", month, "--format", "json").stdout)["totals"]
     earned = ", ".join(f"{count} {verdict}" for verdict, count in sorted(totals["verdicts"].items()))
     assert text.startswith(f"36 runs, 1,239 steps: {earned}\n2026-09-21 to 2026-10-21")
@@ -151,7 +156,7 @@ def test_a_reader_that_has_seen_enough_is_no_fault(command, tmp_path):
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
         assert b"" == process.stderr.read()
-        assert 0 == process.wait(30)
+        assert 0 == process.wait(120)
 
 
 def test_a_file_that_cannot_be_written_is_named(month, tmp_path):
@@ -165,7 +170,7 @@ def test_a_place_that_cannot_be_written_to_is_told_before_anything_is_read(tmp_p
     arguments = [*RUN, "scan", "-", "-o", str(tmp_path / "no" / "such" / "folder.txt")]
     with subprocess.Popen(arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
-            assert 2 == process.wait(30)
+            assert 2 == process.wait(120)
             assert b"folder.txt: cannot be written" in process.stderr.read()
         finally:
             process.kill()
@@ -181,14 +186,15 @@ def test_a_report_goes_where_a_link_leads_and_stays_private(tmp_path):
     assert 0o600 == report.stat().st_mode & 0o777
 
 
-def test_no_room_for_reports_is_told_and_only_those_that_are_shown_need_some(month, tmp_path):
+def test_no_room_for_reports_is_told_and_only_those_that_are_shown_need_some(tmp_path):
+    recording = stuck("x", 9, 1).write(tmp_path)
     program = (
         "import sys, headway.study.spool as spool; spool.MAX_BYTES_IN_MEMORY = 1_000\n"
         "import tempfile; tempfile.tempdir = sys.argv.pop(1)\n"
         "from headway.cli import main; main()"
     )
     for form, code in (("json", 2), ("text", 1), ("html", 1)):
-        arguments = [sys.executable, "-c", program, str(tmp_path / "gone"), "scan", str(month), "--format", form]
+        arguments = [sys.executable, "-c", program, str(tmp_path / "gone"), "scan", str(recording), "--format", form]
         arguments += ["--no-runs"] if form == "text" else []
         done = subprocess.run(arguments, capture_output=True, check=False)
         assert code == done.returncode, done.stderr
@@ -196,9 +202,11 @@ def test_no_room_for_reports_is_told_and_only_those_that_are_shown_need_some(mon
         assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(("agent", "runs"), [("codex", 12), ("c*", 24), ("none-such", 0)])
-def test_agents_are_chosen(month, agent, runs):
-    done = headway("scan", month, "--agent", agent, "--format", "json")
+@pytest.mark.parametrize(("agent", "runs"), [("codex", 1), ("c*", 3), ("none-such", 0)])
+def test_agents_are_chosen(tmp_path, agent, runs):
+    for number, program in enumerate(("codex", "claude-code", "claude-code", "gemini-cli")):
+        honest(f"run-{number}", 3, number, program=program).write(tmp_path)
+    done = headway("scan", tmp_path, "--agent", agent, "--format", "json")
     assert runs == len(json.loads(done.stdout)["runs"])
     assert (b"No runs match --since and --agent." in done.stderr) is (runs == 0)
 
@@ -267,8 +275,8 @@ def test_the_format_can_be_told_and_has_to_be_one(command):
     assert "codex" in done.stderr.decode()
 
 
-def test_no_progress_bar_where_nobody_watches(month):
-    assert b"" == headway("scan", month).stderr
+def test_no_progress_bar_where_nobody_watches(scanned_month):
+    assert b"" == scanned_month.stderr
 
 
 def shown_on_a_terminal(*arguments):
@@ -281,7 +289,7 @@ def shown_on_a_terminal(*arguments):
     shown = b""
     while chunk := read(ours):
         shown += chunk
-    process.wait(30)
+    process.wait(120)
     return shown
 
 

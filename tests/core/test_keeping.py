@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from headway import Monitor
 from headway.core import events
 from tests.conftest import examples
-from tests.test_battery import RECORDINGS, STREAMS
+from tests.test_battery import STREAMS, each_recording
 
 SECRET = "sk-ant-REDACTED"
 
@@ -21,7 +21,7 @@ def played(stream, *, cut: bool):
     return outcomes
 
 
-@pytest.mark.parametrize("stream", RECORDINGS)
+@each_recording
 def test_what_is_kept_finds_the_same_in_recordings(stream):
     assert played(stream[:200], cut=False) == played(stream[:200], cut=True)
 

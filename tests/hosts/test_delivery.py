@@ -50,17 +50,16 @@ def test_nobody_is_refused_before_being_told(can):
 
 
 @pytest.mark.parametrize("can", ALL, ids=str)
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_nothing_is_lost_where_nobody_hears_the_answer(can, moment):
+def test_nothing_is_lost_where_nobody_hears_the_answer(can):
     """An event that had to wait for the database is answered to nobody. What it leads to is said later."""
-    now = {"reaches_agent": False, "pending": "Told late.", "can_wait": True}
     decisions = [CONTINUE, decided("nudge"), decided("block")]
-    unheard = [deliver(decision, can, Situation(moment=moment, **now)) for decision in decisions]
-
-    assert ["continue"] * 3 == [str(one.action) for one in unheard]
-    assert ["Told late."] * 3 == [one.pending[:10] for one in unheard]
-    assert "Seen." in unheard[1].pending
-    assert Action.STOP is deliver(decided("stop"), can, Situation(moment=moment, **now)).action
+    for moment in MOMENTS:
+        now = Situation(moment=moment, reaches_agent=False, pending="Told late.", can_wait=True)
+        unheard = [deliver(decision, can, now) for decision in decisions]
+        assert ["continue"] * 3 == [str(one.action) for one in unheard]
+        assert ["Told late."] * 3 == [one.pending[:10] for one in unheard]
+        assert "Seen." in unheard[1].pending
+        assert Action.STOP is deliver(decided("stop"), can, now).action
 
 
 def test_a_call_runs_once_while_the_agent_does_not_know_why_it_should_not():
@@ -164,18 +163,18 @@ def test_frameworks_refuse_unless_a_call_has_run_before_they_hear_of_it():
 
 
 @pytest.mark.parametrize("can", [*HOOKS.values(), FRAMEWORK, ONLY_TOLD], ids=str)
-@pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize("action", ["nudge", "block", "stop", "rollback", "escalate"])
-def test_a_mode_is_a_limit_for_every_host(can, moment, action):
-    full, told, silent = (
-        deliver(decided(action), can, Situation(moment=moment, can_wait=True), mode)
-        for mode in ("enforce", "nudge", "observe")
-    )
-    assert told.action in (Action.CONTINUE, Action.NUDGE) and told.reason != "held_back"
-    assert (Action.CONTINUE, "", "") == (silent.action, silent.message, silent.pending)
-    assert (told.would is not None) == (full.action.rank > Action.NUDGE.rank)
-    would = Action.NUDGE if full.is_postponed else full.action
-    assert would == (silent.would.action if silent.would else Action.CONTINUE)
+def test_a_mode_is_a_limit_for_every_host(can, action):
+    for moment in MOMENTS:
+        full, told, silent = (
+            deliver(decided(action), can, Situation(moment=moment, can_wait=True), mode)
+            for mode in ("enforce", "nudge", "observe")
+        )
+        assert told.action in (Action.CONTINUE, Action.NUDGE) and told.reason != "held_back"
+        assert (Action.CONTINUE, "", "") == (silent.action, silent.message, silent.pending)
+        assert (told.would is not None) == (full.action.rank > Action.NUDGE.rank)
+        would = Action.NUDGE if full.is_postponed else full.action
+        assert would == (silent.would.action if silent.would else Action.CONTINUE)
 
 
 @pytest.mark.parametrize("mode", ["observe", "nudge", "enforce"])

@@ -155,7 +155,7 @@ def test_calls_that_overlap_in_threads_are_one_batch():
 
     @watch
     def bash(command):
-        together.wait(timeout=10)
+        together.wait(timeout=120)
         return "a.py b.py"
 
     with ThreadPoolExecutor(6) as pool:

@@ -29,8 +29,8 @@ def project(folder, *, ok=2, bad=2, git=True, check=CHECK):
 
 
 def run_git(folder, *arguments):
-    names = ["-c", "user.name=Dev", "-c", "user.email=dev@example.com"]
-    done = subprocess.run(["git", *names, *arguments], cwd=folder, check=True, capture_output=True, text=True)
+    settings = ["-c", "user.name=Dev", "-c", "user.email=dev@example.com", "-c", "maintenance.auto=false"]
+    done = subprocess.run(["git", *settings, *arguments], cwd=folder, check=True, capture_output=True, text=True)
     return done.stdout.strip()
 
 

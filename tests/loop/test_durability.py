@@ -61,7 +61,7 @@ def test_an_interrupted_loop_is_resumed(loop, folder, number):
     process = start(folder, "--task", "x", *HEADWAY, "--", script, preexec_fn=hear_interrupts)
     agent_pid = wait_for(pid, process)
     process.send_signal(number)
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=120)
     assert 130 == process.returncode
     assert (
         "finished rounds: 1; the best so far is round 1 (headway rollback it 1). Continue with: headway loop --resume it"

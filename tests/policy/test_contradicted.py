@@ -39,30 +39,28 @@ FAILING, PASSING, WORSE = (
 )
 
 
-@pytest.mark.parametrize("text", lines(CLAIMS))
-def test_a_claim_that_the_last_run_contradicts_is_said(text):
-    said = contradicted(after(FAILING).session, text)
-
-    assert "claim_contradicted" == said.detector
-    assert said.message == (
-        "Your last test run had 2 failing tests, and your final message reports success. "
-        "Make the tests pass, or say in your final message which of them fail."
-    )
-
-
-@pytest.mark.parametrize("text", [*lines(ADMISSIONS), *lines(NEITHER), ""])
-def test_nothing_is_said_to_an_agent_that_claims_nothing_or_says_what_fails(text):
-    assert contradicted(after(FAILING).session, text) is None
+def test_a_claim_that_the_last_run_contradicts_is_said():
+    session = after(FAILING).session
+    for text in lines(CLAIMS):
+        said = contradicted(session, text)
+        assert said and "claim_contradicted" == said.detector, text
+        assert said.message == (
+            "Your last test run had 2 failing tests, and your final message reports success. "
+            "Make the tests pass, or say in your final message which of them fail."
+        )
 
 
-@pytest.mark.parametrize("text", lines(ADMISSIONS))
-def test_an_admission_is_read_as_one(text):
-    assert read_final_message(text).admits
+def test_nothing_is_said_to_an_agent_that_claims_nothing_or_says_what_fails():
+    session = after(FAILING).session
+    assert [] == [text for text in (*lines(ADMISSIONS), *lines(NEITHER), "") if contradicted(session, text)]
 
 
-@pytest.mark.parametrize("text", [*lines(CLAIMS), *lines(NEITHER)])
-def test_what_admits_nothing_is_not_read_as_an_admission(text):
-    assert not read_final_message(text).admits
+def test_an_admission_is_read_as_one():
+    assert [] == [text for text in lines(ADMISSIONS) if not read_final_message(text).admits]
+
+
+def test_what_admits_nothing_is_not_read_as_an_admission():
+    assert [] == [text for text in (*lines(CLAIMS), *lines(NEITHER)) if read_final_message(text).admits]
 
 
 def test_the_table_is_large_and_has_both_kinds():

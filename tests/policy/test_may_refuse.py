@@ -1,13 +1,12 @@
 """Before a call nobody need ask as long as nothing can be refused."""
 
-import pytest
 from hypothesis import given, settings
 
 from headway import Monitor
 from headway.core.events import ToolCalled
 from tests.conftest import examples
 from tests.streams import failure, spelled
-from tests.test_battery import RECORDINGS, STREAMS
+from tests.test_battery import STREAMS, each_recording
 
 
 def wrongly_calm(stream) -> list[int]:
@@ -21,7 +20,7 @@ def wrongly_calm(stream) -> list[int]:
     return wrong
 
 
-@pytest.mark.parametrize("stream", RECORDINGS)
+@each_recording
 def test_in_recordings(stream):
     assert [] == wrongly_calm(stream)
 

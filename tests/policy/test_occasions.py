@@ -1,6 +1,5 @@
 """A rule is asked only on its occasion. That must never change an answer."""
 
-import pytest
 from hypothesis import given, settings
 
 from headway import Monitor
@@ -8,7 +7,7 @@ from headway.core.decision import CONTINUE
 from headway.policy.ladder import Ladder
 from headway.policy.rules import RULES, Policy, _seen_now
 from tests.conftest import examples
-from tests.test_battery import RECORDINGS, STREAMS
+from tests.test_battery import STREAMS, each_recording
 
 
 class Compared(Policy):
@@ -38,7 +37,7 @@ def compared(stream):
     return policy.different
 
 
-@pytest.mark.parametrize("stream", RECORDINGS)
+@each_recording
 def test_in_recordings(stream):
     assert [] == compared(stream)
 

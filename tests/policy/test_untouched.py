@@ -90,7 +90,6 @@ ALL = (acting, asked_for, coding, looking, numbers, waiting)
 HONEST = {name: steps for one in ALL for name, steps in one.STREAMS.items()}
 
 
-@pytest.mark.parametrize("name", HONEST)
-def test_honest_work_whose_request_has_no_such_list_hears_nothing(name):
+def test_honest_work_whose_request_has_no_such_list_hears_nothing():
     request = "Please go through all of them:\n- look at each\n- tell me what you find"
-    assert [] == left_out(*HONEST[name], request=request)
+    assert [] == [name for name, steps in HONEST.items() if left_out(*steps, request=request)]

@@ -10,16 +10,12 @@ from headway.probes.formats import cobertura, coverage_json
 from tests.probes.projects import OUTPUTS, done
 
 
-def test_json_and_xml_of_coverage_py_agree(healthy):
+def test_json_and_xml_of_coverage_py_agree(healthy, covered):
     folder, readings = healthy
-    data = folder.parent / "for-xml"
-    done(
-        sys.executable, "-m", "coverage", "run", f"--data-file={data}", "--source=shop", "-m", "pytest", "-q",
-        "-p", "no:cacheprovider", folder=folder,
-    )  # fmt: skip
-    done(sys.executable, "-m", "coverage", "xml", f"--data-file={data}", "-o", f"{data}.xml", folder=folder)
+    report = covered.with_suffix(".xml")
+    done(sys.executable, "-m", "coverage", "xml", f"--data-file={covered}", "-o", report, folder=folder)
 
-    assert readings[1].measured == cobertura.parse(data.with_name("for-xml.xml").read_bytes())
+    assert readings[1].measured == cobertura.parse(report.read_bytes())
 
 
 def test_cobertura_of_istanbul():

@@ -7,7 +7,7 @@ import pytest
 from headway.core.iteration import Measurements
 from headway.probes import ProbeError
 from headway.probes.formats import junit
-from tests.probes.projects import OUTPUTS, done
+from tests.probes.projects import BROKEN, OUTPUTS, done, shop
 
 
 @pytest.mark.parametrize(
@@ -26,10 +26,10 @@ def test_real_reports(output, failing, skipped, passing):
     ) == junit.parse((OUTPUTS / output).read_bytes())  # fmt: skip
 
 
-def test_a_test_reported_twice_counts_once(broken):
+def test_a_test_reported_twice_counts_once(tmp_path):
     """Pytest reports a test that fails, and then fails again at its end, as two cases."""
-    folder, _ = broken
-    report = folder.parent / "twice.xml"
+    folder = shop(tmp_path / "shop", BROKEN)
+    report = tmp_path / "twice.xml"
     done(
         sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"--junitxml={report}", "-k", "twice",
         "--maxfail=0", "tests/test_wrong.py", folder=folder,

@@ -39,19 +39,16 @@ def test_a_broken_project(broken):
     assert 0 < measured.coverage_percentage < 75
 
 
-def test_nothing_is_left_in_the_project(tmp_path):
-    folder = shop(tmp_path / "shop", BROKEN)
-    before = snapshot(folder)
-
-    readings = measure(folder)
+def test_nothing_is_left_in_the_project(broken, tmp_path):
+    folder, readings = broken
 
     assert 5 == len(readings)
-    assert before == snapshot(folder)
+    assert snapshot(shop(tmp_path, BROKEN)) == snapshot(folder)
 
 
 def test_a_syntax_error_leaves_type_errors_unmeasured(tmp_path):
     """Mypy stops at a file it cannot read: its one error must not pass for the only one."""
-    folder = shop(tmp_path, {**BROKEN, "shop/torn.py": "def (:\n"})
+    folder = shop(tmp_path, {"mypy.ini": "[mypy]\nfiles = shop\n", "shop/torn.py": "def (:\n"})
 
     reading = next(reading for reading in measure(folder) if reading.probe == "mypy")
 

@@ -1,7 +1,6 @@
 """What is proposed for which project."""
 
 import os
-import subprocess
 import sys
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from headway.probes import propose
 from headway.probes.project.look import text_of
 from headway.probes.project.node import ends_with
+from tests.command import headway
 from tests.probes.projects import project
 
 
@@ -134,9 +134,7 @@ def test_the_targets_of_mypy(tmp_path):
 def test_a_pipe_does_not_block(name, tmp_path):
     """In a process of its own, which can be ended if it does wait."""
     os.mkfifo(tmp_path / name)
-    code = "import sys; from headway.cli import run; sys.exit(run(['probe', '--dry']))"
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, timeout=100, check=False)
-    assert 0 == done.returncode
+    assert 0 == headway("probe", "--dry", folder=tmp_path).returncode
 
 
 @pytest.mark.parametrize("name", ["Makefile", "pyproject.toml", "tox.ini"])

@@ -10,8 +10,7 @@ CHROMIUM = next(
 )
 
 
-@pytest.fixture(scope="module")  # its event loop must not be there any more when other tests want one of their own
-def chromium():
+def started_chromium():
     """Chromium as the system has it; nothing is downloaded."""
     if CHROMIUM is None:
         pytest.skip("no Chromium here to open pages with (on Debian: apt-get install chromium)")
@@ -22,6 +21,10 @@ def chromium():
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+# Its event loop must not be there any more when other tests want one of their own. Here none does.
+chromium = pytest.fixture(scope="package", name="chromium")(started_chromium)
 
 
 def listened_to(page):
@@ -38,12 +41,14 @@ def listened_to(page):
     return page
 
 
-@pytest.fixture(scope="module")
-def tab(chromium):
+def shared_tab(chromium):
     """The page that tests share. Each loads a document of its own: a new page costs more than most tests do."""
     context = chromium.new_context(viewport=SCREEN)
     yield listened_to(context.new_page())
     context.close()
+
+
+tab = pytest.fixture(scope="package", name="tab")(shared_tab)
 
 
 @pytest.fixture

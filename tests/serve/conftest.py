@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.reports.conftest import blank as blank
-from tests.reports.conftest import chromium as chromium
-from tests.reports.conftest import tab as tab
+from tests.reports.conftest import shared_tab, started_chromium
 from tests.serve.running import TOKEN, Running
+
+# Tests of other modules want an event loop of their own, and the one of the browser would be in their way.
+chromium = pytest.fixture(scope="module", name="chromium")(started_chromium)
+tab = pytest.fixture(scope="module", name="tab")(shared_tab)
 
 
 @pytest.fixture(autouse=True)

@@ -49,7 +49,7 @@ class Running:
 
     def __enter__(self):
         self.thread.start()
-        assert self.is_started.wait(20)
+        assert self.is_started.wait(120)
         return self
 
     def __exit__(self, *_):
@@ -60,7 +60,7 @@ class Running:
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str | None) -> Answer:
         given: dict[str, str | None] = {"host": self.host, "authorization": f"Bearer {TOKEN}"}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
-        connection = HTTPConnection(self.host, timeout=20)
+        connection = HTTPConnection(self.host, timeout=120)
         try:
             connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
             if method == "POST":

@@ -71,7 +71,7 @@ def test_one_session_has_its_steps_findings_and_what_the_agent_was_told(client):
 
 
 def test_a_stream_begins_with_all_sessions_and_goes_on_with_changes(client):
-    connection = HTTPConnection(client.host, timeout=10)
+    connection = HTTPConnection(client.host, timeout=120)
     connection.request("GET", "/api/events", headers={"authorization": f"Bearer {TOKEN}"})
     stream = connection.getresponse()
     first = [stream.readline(), stream.readline(), stream.readline()]

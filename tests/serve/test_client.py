@@ -79,7 +79,7 @@ def test_output_that_nobody_reads_is_no_error(client):
     process.stdin.write(b"no json")
     process.stdin.close()
 
-    assert 0 == process.wait(30)
+    assert 0 == process.wait(120)
 
 
 # A service that fails in every way it can. It takes events in as the real one does, where it gets so far.
@@ -129,7 +129,7 @@ def taken_in(connection, judge):
         body += connection.recv(65536)
     done = threading.Event()
     judge.ask(body, arguments, id, lambda answer: done.set())
-    assert done.wait(20)
+    assert done.wait(120)
 
 
 def hung_up(connection, judge):

@@ -30,12 +30,12 @@ def test_an_event_that_waits_for_its_agent_does_not_hold_up_others(state, monkey
     judge.start()
     common = {"session_id": "s1", "cwd": "/x", "transcript_path": str(rollout), "hook_event_name": "PreToolUse"}
     patch = {**common, "tool_name": "apply_patch", "tool_input": {"command": "*** Begin Patch"}, "tool_use_id": "c1"}
-    assert asked(judge, patch, "codex", replies).wait(20)
+    assert asked(judge, patch, "codex", replies).wait(120)
     first = asked(judge, {**patch, "tool_use_id": "c2"}, "codex", replies)
     second = asked(
         judge, Program("claude-code", "s2").spelled("after", command="ls", output="a.py"), "claude-code", replies
     )
-    assert second.wait(20) and first.wait(20)
+    assert second.wait(120) and first.wait(120)
     judge.stop()
 
     assert ["codex", "claude-code", "codex"] == [agent for agent, _ in replies]
@@ -51,7 +51,7 @@ def test_one_who_has_gone_does_not_end_the_judge(state):
 
     data = Program("claude-code").spelled("after", command="ls", output="a.py")
     judge.ask(json.dumps(data).encode(), ["--agent", "claude-code"], "", gone)
-    assert asked(judge, data | {"tool_use_id": "c9"}, "claude-code", replies).wait(20)
+    assert asked(judge, data | {"tool_use_id": "c9"}, "claude-code", replies).wait(120)
     judge.stop()
 
     assert [2] == [one.steps for one in list_sessions()]
@@ -70,7 +70,7 @@ def test_one_broken_event_does_not_spoil_those_beside_it(state, monkeypatch):
     data = Program("claude-code").spelled("after", command="ls", output="a.py")
     waits = [asked(judge, data | {"tool_use_id": id}, "claude-code", replies, id) for id in ("one", "bad", "two")]
     judge.start()
-    assert all(done.wait(20) for done in waits)
+    assert all(done.wait(120) for done in waits)
     judge.stop()
 
     assert [2] == [one.steps for one in list_sessions()]
@@ -85,7 +85,7 @@ def test_a_session_in_memory_is_read_again_if_another_process_has_written_it(sta
         program.spelled("after", command="cat x", output="No such file") | {"tool_use_id": f"c{n}"} for n in range(6)
     ]
     for here, elsewhere in zip(sent[::2], sent[1::2], strict=True):
-        assert asked(judge, here, "claude-code", replies).wait(20)
+        assert asked(judge, here, "claude-code", replies).wait(120)
         program._ask(elsewhere)
     judge.stop()
 

@@ -35,7 +35,7 @@ def answered(state: Path) -> int:
     """How many events the running service has answered."""
     url, token = json.loads((state / "serve.json").read_text())["url"], (state / "serve.token").read_text().strip()
     request = urllib.request.Request(f"{url}/metrics", headers={"Authorization": f"Bearer {token}"})
-    with urllib.request.urlopen(request, timeout=20) as response:
+    with urllib.request.urlopen(request, timeout=120) as response:
         text = response.read().decode()
     return int(text.partition("headway_hook_seconds_count ")[2].split()[0])
 

@@ -117,7 +117,7 @@ def test_a_request_that_is_too_large_is_refused_before_it_is_read(client, path):
 
 
 def test_a_request_without_a_length_is_counted(client):
-    connection = HTTPConnection(client.host, timeout=20)
+    connection = HTTPConnection(client.host, timeout=120)
     headers = {"authorization": f"Bearer {TOKEN}", "transfer-encoding": "chunked"}
     connection.putrequest("POST", "/api/sessions/x/allow")
     for name, value in headers.items():

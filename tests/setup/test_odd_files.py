@@ -144,7 +144,7 @@ def test_installing_at_the_same_time_leaves_one_backup_and_uninstalling_none(hom
 
     def one(_: int) -> None:
         change = installing(path, form)
-        together.wait(30)
+        together.wait(120)
         change.apply()
 
     with ThreadPoolExecutor(8) as pool:

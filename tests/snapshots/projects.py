@@ -14,9 +14,10 @@ ALLOW_FILE = ("-c", "protocol.file.allow=always")
 
 
 def own_settings(folder: Path, environment: pytest.MonkeyPatch) -> Path:
-    """Global git settings with a user name, and none of this machine's."""
+    """Global git settings with a user name, and none of this machine's. No commit starts programs that look for garbage."""
     settings = folder / "gitconfig"
-    settings.write_text("[user]\n\tname = A Person\n\temail = person@example.invalid\n")
+    user = "[user]\n\tname = A Person\n\temail = person@example.invalid\n"
+    settings.write_text(f"{user}[maintenance]\n\tauto = false\n")
     environment.setenv("GIT_CONFIG_GLOBAL", str(settings))
     environment.setenv("GIT_CONFIG_NOSYSTEM", "1")
     return settings

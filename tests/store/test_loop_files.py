@@ -139,7 +139,7 @@ def test_nobody_waits_for_a_pipe(arguments, fix):
     os.mkfifo(fix)
     code = f"import sys; from headway.cli import run; sys.exit(run({arguments!r}))"
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert 2 == done.returncode
     assert "fix/loop.json: it is not a regular file; expected a work loop" in done.stderr
 

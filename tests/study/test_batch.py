@@ -13,13 +13,13 @@ from headway.core.decision import Action
 from headway.core.run_report import RunReport, ScannedFile, ScannedRun
 from headway.sources import Source
 from headway.study.batch import Batch, SetAside, prefix
-from headway.study.engines import Failure
+from headway.study.engines import Failure, InThisProcess
 from headway.study.engines.local import LocalEngine
 from headway.study.scan import ScanOptions
 from headway.study.shards import shards_of
 from headway.study.tables import Tables, scanned_files
 from tests.command import headway
-from tests.deadly import Deadly, DeadlyOnce
+from tests.deadly import Deadly, DeadlyOnce, raises_at_first
 from tests.reports.scans import a_month_of_runs
 
 
@@ -49,9 +49,10 @@ def content(folder):
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def done(shards, out, workers=2, asked=None):
+def done(shards, out, workers=0, asked=None):
+    """The batch and its results: in so many processes, or in this one."""
     batch = Batch(["runs"], shards, asked or ScanOptions(), str(out), "1")
-    engine = LocalEngine(workers)
+    engine = LocalEngine(workers) if workers else InThisProcess()
     try:
         return batch, list(batch.run(engine))
     finally:
@@ -60,10 +61,10 @@ def done(shards, out, workers=2, asked=None):
 
 @pytest.fixture(scope="module")
 def expected(runs, tmp_path_factory):
-    """The results of one worker."""
+    """The results of this process."""
     out = tmp_path_factory.mktemp("expected")
     sources = [Source(path) for path in sorted(runs.glob("*.jsonl"))]
-    done(shards_in_threes(sources), out, 1)
+    done(shards_in_threes(sources), out)
     return content(out)
 
 
@@ -94,7 +95,7 @@ def test_what_is_done_is_not_done_again(sources, expected, tmp_path):
 
 def test_a_killed_process_costs_nothing(sources, expected, tmp_path):
     once = [DeadlyOnce(source.path) if number == 4 else source for number, source in enumerate(sources)]
-    _, results = done(shards_in_threes(once), tmp_path)
+    _, results = done(shards_in_threes(once), tmp_path, 2)
     sources[4].path.with_name(f"{sources[4].path.name}.killed").unlink()
     assert not any(isinstance(one, SetAside) for one in results)
     assert expected == content(tmp_path)
@@ -102,7 +103,7 @@ def test_a_killed_process_costs_nothing(sources, expected, tmp_path):
 
 def test_a_deadly_recording_is_left_out_and_named_and_the_rest_of_its_shard_counts(sources, tmp_path):
     deadly = [*sources[:4], Deadly(sources[4].path), *sources[5:]]
-    _, results = done(shards_in_threes(deadly), tmp_path)
+    _, results = done(shards_in_threes(deadly), tmp_path, 2)
     assert [] == [one for one in results if isinstance(one, SetAside)]
     told = [trouble for one in results for trouble in one.troubles]
     assert [f"{sources[4].name}: the process that read it died, perhaps for lack of memory; it was left out"] == told
@@ -111,7 +112,7 @@ def test_a_deadly_recording_is_left_out_and_named_and_the_rest_of_its_shard_coun
 
 def test_a_deadly_shard_is_set_aside_and_named_and_tried_again_the_next_time(sources, tmp_path):
     alone = [*shards_of([sources[0]]), *shards_of([Deadly(sources[1].path)]), *shards_of([sources[2]])]
-    batch, results = done(alone, tmp_path)
+    batch, results = done(alone, tmp_path, 2)
     (aside,) = [one for one in results if isinstance(one, SetAside)]
     assert sources[1].name == aside.name and "died" in aside.why
     written = Path(batch.place, "set-aside", f"{aside.id}.json")
@@ -152,32 +153,25 @@ def test_results_of_recordings_that_changed_are_replaced(sources, tmp_path):
     assert 1 == len(results) and 2 == len(list(Path(batch.place, "runs").iterdir()))
 
 
-def raises_twice(mark, common):
-    tries = Path(mark)
-    tries.write_text(tries.read_text() + "x" if tries.exists() else "x")
-    if len(tries.read_text()) < common:
-        raise OSError("the network is down")
-    return "done"
-
-
 def test_work_that_fails_is_tried_three_times(tmp_path):
     engine = LocalEngine(1)
-    (_, result), (_, other) = engine.run(raises_twice, [str(tmp_path / "a"), str(tmp_path / "b")], 3)
+    (tmp_path / "b").write_text("xx")
+    (_, result), (_, other) = engine.run(raises_at_first, [str(tmp_path / "a"), str(tmp_path / "b")], 3)
     assert "done" == result == other
-    ((_, failed),) = engine.run(raises_twice, [str(tmp_path / "c")], 9)
+    ((_, failed),) = engine.run(raises_at_first, [str(tmp_path / "c")], 9)
     engine.close()
     assert Failure("OSError: the network is down") == failed and "xxx" == (tmp_path / "c").read_text()
 
 
 def test_the_command_writes_tables_and_says_where(runs, tmp_path):
-    scan = headway("scan", runs, "-o", f"{tmp_path}/results/", "--steps", text=True)
+    scan = headway("scan", runs, "-o", f"{tmp_path}/results/", "--steps", "-j", "1", text=True)
     assert 0 == scan.returncode, scan.stderr
     place = Path(scan.stdout.strip())
     assert {"files", "runs", "findings", "decisions", "steps", "timelines"} == {
         path.name for path in place.iterdir() if path.is_dir()
     }
     assert 12 == pyarrow.parquet.read_table(place / "runs").num_rows
-    again = headway("scan", runs, "-o", f"{tmp_path}/results/", "--steps", text=True)
+    again = headway("scan", runs, "-o", f"{tmp_path}/results/", "--steps", "-j", "1", text=True)
     assert "1 of 1 shard done by an earlier scan" in again.stderr and again.stdout == scan.stdout
 
 
@@ -190,7 +184,7 @@ def test_a_dry_run_says_how_much_there_is_and_writes_nothing(runs, tmp_path):
 def test_damaged_recordings_are_named_and_the_exit_code_is_1(runs, tmp_path):
     (tmp_path / "bad").mkdir()
     (tmp_path / "bad" / "cut.jsonl.gz").write_bytes(b"\x1f\x8bnothing")
-    scan = headway("scan", runs, tmp_path / "bad", "-o", f"{tmp_path}/results/", text=True)
+    scan = headway("scan", runs, tmp_path / "bad", "-o", f"{tmp_path}/results/", "-j", "1", text=True)
     assert 1 == scan.returncode and "cut.jsonl.gz" in scan.stderr and "12 runs" in scan.stderr
 
 
@@ -225,7 +219,7 @@ def test_other_bytes_from_standard_input_are_another_shard():
 
 
 def test_a_scan_of_what_is_done_already_tells_the_same(runs, tmp_path, capsys):
-    command = ["scan", str(runs), "-o", f"{tmp_path}/", "--fail-on", "nudge"]
+    command = ["scan", str(runs), "-o", f"{tmp_path}/", "--fail-on", "nudge", "-j", "1"]
     assert 1 == run(command)
     first = capsys.readouterr().err
     assert 1 == run(command)
@@ -241,9 +235,9 @@ def test_a_shard_whose_recordings_are_gone_is_removed_though_nothing_is_left_to_
     folder.mkdir()
     for source in sources[:3]:
         (folder / source.path.name).write_bytes(source.path.read_bytes())
-    assert 0 == run(["scan", str(folder), "-o", f"{tmp_path}/out/"])
+    assert 0 == run(["scan", str(folder), "-o", f"{tmp_path}/out/", "-j", "1"])
     max(folder.iterdir()).unlink()
-    assert 0 == run(["scan", str(folder), "-o", f"{tmp_path}/out/"])
+    assert 0 == run(["scan", str(folder), "-o", f"{tmp_path}/out/", "-j", "1"])
     assert "2 runs in 2 shards" in capsys.readouterr().err
     assert 0 == run(["report", f"{tmp_path}/out"])
     assert capsys.readouterr().out.startswith("2 runs")
@@ -253,20 +247,20 @@ def test_results_inside_the_folder_that_is_scanned_are_no_recordings(sources, tm
     (tmp_path / "run.jsonl").write_bytes(sources[0].path.read_bytes())
     monkeypatch.chdir(tmp_path)
     for setting in ("1", "2", "1"):
-        assert 0 == run(["scan", ".", "-o", "results/", "--set", f"policy.stop_after_high={setting}"])
+        assert 0 == run(["scan", ".", "-o", "results/", "-j", "1", "--set", f"policy.stop_after_high={setting}"])
     assert "1 of 1 shard done by an earlier scan\n1 run in 1 shard" in capsys.readouterr().err
 
 
 def test_recordings_without_a_readable_record_are_told(tmp_path, capsys):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "damaged.jsonl").write_text('{"type":"tool_called","run":"x"')
-    assert 1 == run(["scan", str(tmp_path / "in"), "-o", f"{tmp_path}/out/"])
+    assert 1 == run(["scan", str(tmp_path / "in"), "-o", f"{tmp_path}/out/", "-j", "1"])
     assert "damaged.jsonl: recognised as headway, but" in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_recording_is_told(tmp_path, capsys):
     (tmp_path / "notes.txt").write_text("hello")
-    assert 2 == run(["scan", str(tmp_path / "notes.txt"), "-o", f"{tmp_path}/out/"])
+    assert 2 == run(["scan", str(tmp_path / "notes.txt"), "-o", f"{tmp_path}/out/", "-j", "1"])
     assert "no recordings found in" in capsys.readouterr().err
 
 
@@ -281,6 +275,6 @@ def test_folders_of_the_same_name_do_not_replace_each_others_results(sources, tm
         (tmp_path / place / "runs").mkdir(parents=True)
         (tmp_path / place / "runs" / "run.jsonl").write_bytes(source.path.read_bytes())
         monkeypatch.chdir(tmp_path / place)
-        assert 0 == run(["scan", "runs", "-o", f"{tmp_path}/out/"])
+        assert 0 == run(["scan", "runs", "-o", f"{tmp_path}/out/", "-j", "1"])
     one, other = capsys.readouterr().out.split()
     assert one != other and all(any(Path(place, "runs").iterdir()) for place in (one, other))

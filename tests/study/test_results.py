@@ -26,7 +26,7 @@ def runs(tmp_path_factory):
 @pytest.fixture(scope="module")
 def results(runs, tmp_path_factory):
     out = tmp_path_factory.mktemp("results")
-    done = headway("scan", runs, "-o", f"{out}/", "--steps", text=True)
+    done = headway("scan", runs, "-o", f"{out}/", "--steps", "-j", "1", text=True)
     assert 0 == done.returncode, done.stderr
     return Path(done.stdout.strip())
 
@@ -51,14 +51,14 @@ def test_one_recording_is_read_at_a_time(results):
 
 
 def test_shards_that_are_missing_are_told(runs, tmp_path):
-    done = headway("scan", runs, "-o", f"{tmp_path}/", text=True)
+    done = headway("scan", runs, "-o", f"{tmp_path}/", "-j", "1", text=True)
     next(Path(done.stdout.strip(), "runs").iterdir()).unlink()
     report = headway("report", tmp_path, text=True)
     assert "not scanned yet: 1 of 1 shard" in report.stderr
 
 
 def test_a_shard_that_was_set_aside_is_named(results, runs, tmp_path):
-    done = headway("scan", runs, "-o", f"{tmp_path}/", text=True)
+    done = headway("scan", runs, "-o", f"{tmp_path}/", "-j", "1", text=True)
     place = Path(done.stdout.strip())
     (place / "set-aside").mkdir()
     (place / "set-aside" / "x.json").write_text('{"id": "x", "name": "s3://b/x.parquet", "why": "it died"}')
@@ -68,7 +68,7 @@ def test_a_shard_that_was_set_aside_is_named(results, runs, tmp_path):
 
 def test_several_scans_in_one_place_are_not_mixed(runs, tmp_path):
     for setting in ("1", "2"):
-        headway("scan", runs, "-o", f"{tmp_path}/", "--set", f"policy.stop_after_high={setting}")
+        headway("scan", runs, "-o", f"{tmp_path}/", "-j", "1", "--set", f"policy.stop_after_high={setting}")
     report = headway("report", tmp_path, text=True)
     assert 2 == report.returncode and "results of several scans" in report.stderr
     assert 2 == report.stderr.count(f"{tmp_path}/0.")

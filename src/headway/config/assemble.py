@@ -41,7 +41,8 @@ def watches_for(
         own[detector.id] = detector
         _refuse_mistake(detector, settings)
     _refuse_others(given, {**known, **own})
-    ours = [_watch(id, kind, given.get(id, {}), settings, model) for id, kind in known.items() if id not in own]
+    chosen = _chosen(settings, model)
+    ours = [_watch(id, kind, given.get(id, {}), settings, chosen) for id, kind in known.items() if id not in own]
     watching = [] if only else [watch for watch in ours if watch is not None]
     return [*watching, *(Watch.of(detector) for detector in own.values() if detector.enabled)]
 
@@ -49,12 +50,18 @@ def watches_for(
 def left_out(settings: Settings, model: str | None = None) -> dict[str, str]:
     """Why some built-in detectors are disabled with these settings, by id."""
     given = _fields(settings, model)
+    chosen = _chosen(settings, model)
     made = (configured(kind or load(id), given.get(id, {})) for id, kind in _known(given).items())
     return {
         one.id: one.settings_error(settings.session) or ""
         for one in made
-        if one.enabled and not _has_room(one, settings, model)
+        if one.enabled and not _has_room(one, settings, chosen)
     }
+
+
+def _chosen(settings: Settings, model: str | None) -> set[str]:
+    """The detectors that the user, or the overrides for the model, configure."""
+    return {*settings.detectors, *override_for(model, settings).detectors}
 
 
 def _known(given: Mapping[str, object]) -> dict[str, type[Detector] | None]:
@@ -72,14 +79,13 @@ def _refuse_others(given: Iterable[str], known: Mapping[str, object]) -> None:
 
 
 def _watch(
-    id: str, kind: type[Detector] | None, given: Mapping[str, Any], settings: Settings, model: str | None
+    id: str, kind: type[Detector] | None, given: Mapping[str, Any], settings: Settings, chosen: set[str]
 ) -> Watch | None:
     """A detector of ours, or none if it is switched off or has no room."""
-    is_configured = id in settings.detectors or id in override_for(model, settings).detectors
-    if kind is None and not is_configured and settings.session == Sizes() and settings.loop == Loop():
+    if kind is None and id not in chosen and settings.session == Sizes() and settings.loop == Loop():
         return None if given.get("enabled") is False else Watch(id, looks_at(id), lambda: configured(load(id), given))
     detector = configured(kind or load(id), given)
-    return Watch.of(detector) if detector.enabled and _has_room(detector, settings, model) else None
+    return Watch.of(detector) if detector.enabled and _has_room(detector, settings, chosen) else None
 
 
 def check_values(settings: Settings) -> None:
@@ -164,11 +170,10 @@ def _refuse_mistake(detector: Detector, settings: Settings) -> None:
         raise SettingsError(f"detectors.{detector.id}: {reason}")
 
 
-def _has_room(detector: Detector, settings: Settings, model: str | None) -> bool:
+def _has_room(detector: Detector, settings: Settings, chosen: set[str]) -> bool:
     """Whether the session keeps enough steps for a detector. Invalid settings of the detector itself are rejected."""
     if detector.settings_error(settings.session) is None:
         return True
-    is_configured = detector.id in settings.detectors or detector.id in override_for(model, settings).detectors
-    if is_configured or detector.settings_error(Sizes()):
+    if detector.id in chosen or detector.settings_error(Sizes()):
         _refuse_mistake(detector, settings)
     return False

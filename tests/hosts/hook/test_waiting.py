@@ -178,7 +178,7 @@ def test_many_threads_process_each_queued_event_once(state):
     sessions.PATIENCE, together = 5.0, threading.Barrier(6)
 
     def one(number: int) -> None:
-        together.wait(30)
+        together.wait(120)
         Program("claude-code", f"other-{number}").step("ls", "a.py")
 
     threads = [threading.Thread(target=one, args=[number]) for number in range(6)]

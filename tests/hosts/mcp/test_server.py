@@ -6,10 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
-from mcp import Client, StdioServerParameters
 
 from headway.hosts.mcp.answers import MOST_LINES
-from headway.hosts.mcp.server import server_for
 from tests import command
 
 SECRET = "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2"
@@ -53,6 +51,10 @@ class Session:
 
 
 def ask(tool, program="claude-code", **given):
+    from mcp import Client  # takes a second: only the process that needs it pays
+
+    from headway.hosts.mcp.server import server_for
+
     async def asking():
         async with Client(server_for(program)) as client:
             return (await client.call_tool(tool, given)).content[0].text
@@ -171,6 +173,8 @@ def test_a_damaged_database_is_named(tmp_path):
 
 
 def test_the_command_is_a_server_on_standard_input_and_output(monkeypatch):
+    from mcp import Client, StdioServerParameters
+
     Session().says("fix the login").runs("ls")
 
     async def asking():
