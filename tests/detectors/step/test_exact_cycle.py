@@ -1,3 +1,4 @@
+from headway.core.sizes import Sizes
 from headway.detectors.step.exact_cycle import ExactCycle
 from tests.streams import agent, call, compaction, edit, failure, moments, read, search, shell, user, watch, write
 
@@ -12,6 +13,12 @@ def test_speaks_at_the_third_equal_call():
 
 def test_stays_quiet_at_the_second():
     assert [] == watch(ExactCycle(), search(), search())
+
+
+def test_a_limit_of_one_is_refused():
+    assert "limit is 1, but a repeat takes at least 2 calls" == ExactCycle(limit=1).settings_error(Sizes())
+    assert ExactCycle(limit=2).settings_error(Sizes()) is None
+    assert [2] == moments(watch(ExactCycle(limit=2), search(), search()))
 
 
 def test_stays_quiet_when_the_result_differs():

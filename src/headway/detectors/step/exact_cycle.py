@@ -14,6 +14,7 @@ calls in between (see doom_loop).
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
 from headway.core.session import Session
+from headway.core.sizes import Sizes
 from headway.core.step import Step
 
 
@@ -50,6 +51,10 @@ class ExactCycle(Detector):
                 count=self.streak,
                 tool_name=step.tool_name,
             )
+
+    def settings_error(self, sizes: Sizes) -> str | None:
+        """A repeat takes two calls."""
+        return f"limit is {self.limit}, but a repeat takes at least 2 calls" if self.limit < 2 else None
 
     def _counts(self, step: Step, previous: Step, session: Session) -> bool:
         """The same call again, unless it waits or failed because of the network."""
