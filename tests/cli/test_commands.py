@@ -255,7 +255,7 @@ def test_config_shows_settings_that_nobody_has_given_a_value(capsys):
 def test_a_wrong_setting_is_refused_with_its_place():
     done = headway("scan", EXAMPLES, "--set", "detectors.exact_cycle.limt=4")
     assert 2 == done.returncode
-    assert "command line: unknown setting detectors.exact_cycle: 'limt'; did you mean 'limit'?" in done.stderr.decode()
+    assert "command line: unknown setting detectors.exact_cycle.limt; did you mean 'limit'?" in done.stderr.decode()
 
 
 def test_attended_escalates():

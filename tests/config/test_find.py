@@ -102,7 +102,7 @@ def test_yaml_with_the_seeds_own_keys_loads_as_it_is(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "named"),
     [
-        ("headway.toml", "[detectors.exact_cycle]\nlimt = 4\n", r"headway\.toml: .*'limt'; did you mean 'limit'"),
+        ("headway.toml", "[detectors.exact_cycle]\nlimt = 4\n", r"headway\.toml: .*exact_cycle\.limt; did you mean 'limit'"),
         (
             "headway.toml",
             "[detectors.exact_cycle]\nlimit = 'x'\n",
@@ -114,7 +114,9 @@ def test_yaml_with_the_seeds_own_keys_loads_as_it_is(tmp_path):
             r"headway\.toml: .*task_types\.edit.*did you mean 'tool_budget'",
         ),
         ("headway.toml", "[global]\nmax_toal_iterations = 4\n", r"did you mean 'max_total_iterations'"),
-        ("headway.toml", "[policy]\nstop_after = 4\n", r"headway\.toml: unknown setting policy: 'stop_after'"),
+        ("headway.toml", "[policy]\nstop_after = 4\n", r"headway\.toml: unknown setting policy\.stop_after; "),
+        ("headway.toml", "[policy]\ncooldown = 4\n", r"unknown setting policy\.cooldown; did you mean 'cool_down'\?"),
+        ("headway.toml", '[policy]\n"\\u001b[2J" = 4\n', r"unknown setting policy\.'\\x1b\[2J'; "),
         ("headway.toml", "[global\n", r"headway\.toml: not valid TOML"),
         ("headway.yaml", "a: [1\n", r"headway\.yaml: not valid YAML"),
         ("headway.yaml", "- 1\n", r"headway\.yaml: expected a table at the top level"),

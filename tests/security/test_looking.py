@@ -237,7 +237,7 @@ def test_a_detector_that_a_project_names_has_to_be_installed(place, project, tmp
     monkeypatch.chdir(tmp_path)
     for command in (["config"], ["scan", "."], ["detectors"], ["explain", "evil"]):
         assert run(command) in (0, 2)
-    assert "unknown setting detectors: 'evil'" in capsys.readouterr().err
+    assert "unknown setting detectors.evil" in capsys.readouterr().err
     assert [] == ran(place)
 
 

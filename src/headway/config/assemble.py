@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from headway.config.profiles import override_for
-from headway.config.settings import Loop, Settings, SettingsError, check_amount, nearest, refuse_unknown
+from headway.config.settings import Loop, Settings, SettingsError, check_amount, refuse_unknown
 from headway.core.detector import Detector
 from headway.core.sizes import Sizes
 from headway.core.watch import Watch
@@ -40,7 +40,7 @@ def watches_for(
         detector = item if isinstance(item, Detector) else configured(item, given.get(item.id, {}))
         own[detector.id] = detector
         _refuse_mistake(detector, settings)
-    _refuse_others(given, {**known, **own})
+    refuse_unknown("detectors", given, {**known, **own})
     chosen = _chosen(settings, model)
     ours = [_watch(id, kind, given.get(id, {}), settings, chosen) for id, kind in known.items() if id not in own]
     watching = [] if only else [watch for watch in ours if watch is not None]
@@ -72,12 +72,6 @@ def _known(given: Mapping[str, object]) -> dict[str, type[Detector] | None]:
     return known
 
 
-def _refuse_others(given: Iterable[str], known: Mapping[str, object]) -> None:
-    for id in given:
-        if id not in known:
-            raise SettingsError(f"unknown setting detectors.{id}{nearest(id, known)}")
-
-
 def _watch(
     id: str, kind: type[Detector] | None, given: Mapping[str, Any], settings: Settings, chosen: set[str]
 ) -> Watch | None:
@@ -91,7 +85,7 @@ def _watch(
 def check_values(settings: Settings) -> None:
     """Check each value on its own: names and types of detector fields, tools, and model overrides."""
     known = _known(settings.detectors)
-    refuse_unknown("setting detectors", settings.detectors, known)
+    refuse_unknown("detectors", settings.detectors, known)
     for id, given in settings.detectors.items():
         configured(known[id] or load(id), given)
     settings.vocabulary()
@@ -104,7 +98,7 @@ def check_overrides(settings: Settings) -> None:
         try:
             for id, given in override.detectors.items():
                 known = _known(override.detectors)
-                _refuse_others((id,), known)
+                refuse_unknown("detectors", (id,), known)
                 configured(known[id] or load(id), given)
         except SettingsError as error:
             raise SettingsError(f"model_overrides.{glob}: {error}") from error
@@ -114,7 +108,7 @@ def configured(kind: type[Detector], given: Mapping[str, Any]) -> Detector:
     """Create a detector with its settings; an error names the field."""
     if not given:
         return kind()
-    refuse_unknown(f"setting detectors.{kind.id}", given, kind.setting_names())
+    refuse_unknown(f"detectors.{kind.id}", given, kind.setting_names())
     types = kind.field_types()
     values = {}
     for name, value in given.items():

@@ -209,11 +209,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else f"; expected one of: {', '.join(sorted(known))}"
 
 
-def refuse_unknown(what: str, given: Mapping[str, Any], known: Iterable[str]) -> None:
-    """Raise an error that names the first unknown key and the closest match."""
+def refuse_unknown(above: str, given: Iterable[Any], known: Iterable[str]) -> None:
+    """Raise an error that names the first unknown key, below the table it is in, and the closest match."""
     for name in given:
         if name not in known:
-            raise SettingsError(f"unknown {what}: {name!r}{nearest(str(name), known)}")
+            key = name if str(name).isidentifier() else repr(name)
+            raise SettingsError(f"unknown setting {f'{above}.' if above else ''}{key}{nearest(str(name), known)}")
 
 
 def check_amount(name: str, value: Any) -> None:
@@ -242,15 +243,15 @@ _TABLES: dict[str, type[msgspec.Struct]] = {"task_types": TaskType, "model_overr
 
 def _check_keys(given: Mapping[str, Any]) -> None:
     """Check the keys before the values, so that a mistyped key gets a hint."""
-    refuse_unknown("setting", given, Settings.__struct_encode_fields__)
+    refuse_unknown("", given, Settings.__struct_encode_fields__)
     for name, part in _PARTS.items():
         if isinstance(given.get(name), Mapping):
-            refuse_unknown(f"setting {name}", given[name], part.__struct_fields__)
+            refuse_unknown(name, given[name], part.__struct_fields__)
     for name, part in _TABLES.items():
         table = given.get(name)
         for key, value in table.items() if isinstance(table, Mapping) else ():
             if isinstance(value, Mapping):
-                refuse_unknown(f"setting {name}.{key}", value, part.__struct_fields__)
+                refuse_unknown(f"{name}.{key}", value, part.__struct_fields__)
 
 
 def _named_first(complaint: str) -> str:
