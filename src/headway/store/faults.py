@@ -8,7 +8,7 @@ too, once each, because it may come with every step.
 import os
 import time
 
-from headway.store.place import fault_logs, make_private
+from headway.store.place import fault_logs, make_private, refuse_others
 
 LARGEST = 256_000
 """Size in bytes after which the log is renamed to `faults.log.1`."""
@@ -52,16 +52,25 @@ def describe(error: BaseException) -> str:
 
 
 def read_faults() -> list[str]:
-    """All lines of all logs, oldest first."""
+    """All lines of all logs, oldest first. What another user put where the spare log is looked for is left out."""
+    usual, spare = fault_logs()
+    lines = _lines_of(usual)
+    try:
+        refuse_others(os.path.dirname(spare))
+    except OSError:
+        return sorted(lines)
+    return sorted(lines + _lines_of(spare))
+
+
+def _lines_of(path: str) -> list[str]:
     lines: list[str] = []
-    for path in fault_logs():
-        for name in (path + ".1", path):
-            try:
-                with open(name, encoding="utf-8", errors="replace") as log:
-                    lines += log.read().splitlines()
-            except OSError:
-                continue
-    return sorted(lines)
+    for name in (path + ".1", path):
+        try:
+            with open(name, encoding="utf-8", errors="replace") as log:
+                lines += log.read().splitlines()
+        except OSError:
+            continue
+    return lines
 
 
 def _append(path: str, line: str) -> None:

@@ -55,14 +55,26 @@ def queue_folder() -> str:
 
 
 def fault_logs() -> list[str]:
-    """The fault logs: the usual one, and one that is used if the first cannot be written."""
+    """The fault logs: the usual one, and one that is used if the first cannot be written.
+
+    The second lies in a folder that all state folders of a user share, so its name says of which one it is.
+    """
+    from zlib import crc32  # needed only after a fault
+
     user = os.getuid() if sys.platform != "win32" else os.environ.get("USERNAME", "")
     temporary = os.environ.get("TMPDIR") or os.environ.get("TEMP") or "/tmp"  # noqa: S108
-    return [os.path.join(state_folder(), "faults.log"), os.path.join(temporary, f"headway-{user}", "faults.log")]
+    state = state_folder()
+    name = f"faults-{crc32(os.fsencode(os.path.abspath(state))):08x}.log"
+    return [os.path.join(state, "faults.log"), os.path.join(temporary, f"headway-{user}", name)]
 
 
 def make_private(folder: str) -> None:
     """Create a folder that only its owner can read. A folder of another user is rejected."""
     os.makedirs(folder, mode=0o700, exist_ok=True)
+    refuse_others(folder)
+
+
+def refuse_others(folder: str) -> None:
+    """Reject a folder of another user."""
     if sys.platform != "win32" and os.stat(folder).st_uid != os.getuid():
         raise PermissionError(f"{folder} belongs to another user")

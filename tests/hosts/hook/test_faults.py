@@ -159,6 +159,25 @@ def test_a_read_only_state_folder_is_logged_elsewhere(state):
     assert 1 == len(read_faults())
 
 
+def test_a_fault_of_another_state_folder_is_not_one_of_this(state, monkeypatch):
+    state.write_text("not a folder")
+    note_fault("here", ValueError("x"))
+    assert 1 == len(read_faults())
+
+    monkeypatch.setenv("HEADWAY_STATE_DIR", str(state.with_name("another")))
+    assert [] == read_faults()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the super-user can give a folder away")
+def test_a_log_of_another_user_is_not_read(state):
+    state.write_text("not a folder")
+    note_fault("here", ValueError("x"))
+    assert 1 == len(read_faults())
+
+    os.chown(Path(fault_logs()[1]).parent, 12_345, -1)
+    assert [] == read_faults()
+
+
 def test_a_session_continues_after_a_full_disk(state):
     run(GOOD, "--agent", "claude-code")
     room = (state / "sessions.db").stat().st_size
