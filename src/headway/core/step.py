@@ -29,9 +29,9 @@ KEPT_OUTPUT = 4_000
 EXPLORING = ("read", "search", "list")
 """Kinds of calls that look around in files."""
 LONGEST_TITLE = 80
-"""Characters of a command that are shown where the call is named."""
+"""Characters of a command that are shown in the name of a call."""
 _RUNS = frozenset(("run", "test", "build", "poll", "web", "delegate"))
-"""Kinds of calls in whose results an id is an accident of the run; elsewhere it may be what was asked for."""
+"""Kinds of calls whose results may contain ids that change with every run. In other results an id may be the answer."""
 _NOT_THERE = regex(r"\b404\b|\b410\b|[Nn]ot [Ff]ound|does not exist")
 
 _QUOTED = regex(r"`[^`]*`?|\"[^\"]*\"|'[^']*'")
@@ -53,7 +53,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     failed: bool
     """It failed: the host said so, or its output does."""
     exit_code: int | None = None
-    """What a program exited with, where the host tells."""
+    """The exit code of a program; None if the host does not report one."""
     denied: bool = False
     """A person or the host refused it: it did not run."""
     hits: int | None = None
@@ -63,25 +63,25 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     at: float | None = None
     """When the result came back, in seconds since the epoch; None if unknown."""
     path: str | None = None
-    """The file or folder it is about, in its one spelling."""
+    """The file or folder it is about. All spellings of a path become the same one."""
     novelty: float = 0.0
-    """Which share of the output's lines this run had not seen before."""
+    """The share of the output's lines that are new in this run, 0-1."""
     tests: TestsSeen | None = None
     """What the output says about tests, if it does."""
     news: bool = False
-    """It changed something, did better in tests, or showed something this run had not seen before."""
+    """It changed something, did better in tests, or showed something that is new in this run."""
     changed: bool = False
-    """It altered files, as far as one can tell from outside."""
+    """It changed files, as far as the call and its result show."""
     again: bool = False
     """An equal call is among the steps that the session remembers."""
     differs: bool = False
-    """It showed no line that this run had not seen, but another answer than the last time this was asked."""
+    """Its result differs from that of the last equal call, although no line of it is new in this run."""
     opaque: bool = False
     """The result was not recorded as text (an image, for example), so results cannot be compared."""
     message_length: int = 0
-    """Characters the agent said between the result before and this one."""
+    """Characters that the agent wrote between the previous result and this one."""
     fingerprint: int | None = None
-    """What `normal` was before the output was left out; None as long as it is there."""
+    """The value of `normal`, if the output was removed before the session was saved; otherwise None."""
 
     @classmethod
     def of(
@@ -99,7 +99,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         idle: bool = False,
         message_length: int = 0,
     ) -> "Step":
-        """Pair a call with its result; the rest is what the session knows: `before` is the same call the last time."""
+        """Pair a call with its result. The session provides the rest: `before` is the last equal step."""
         output = output or Output(clean(event.output), event.exit_code)
         failed = event.failed
         if failed is None:
@@ -171,17 +171,17 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def why_it_failed(self) -> str:
-        """The error of a failed edit as the end of a sentence; of other calls, the agent has just read it."""
+        """The error of a failed edit, as the end of a sentence; empty for other calls: the agent has just read it."""
         return f": {quoted(self.message)}" if self.message and self.kind in ("edit", "write") else ""
 
     @lazy
     def said(self) -> str:
-        """The kept output, without the lines a host put around it."""
+        """The kept output, without the lines that a host added around it."""
         return body(self.output)
 
     @lazy
     def normal(self) -> int:
-        """Fingerprint of what came back, without the accidents of the run; of an error, only of what identifies it."""
+        """Fingerprint of the output without times, ids and the like; for an error, only of what identifies it."""
         if self.fingerprint is not None:
             return self.fingerprint
         if self.failed:
@@ -190,7 +190,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def _accidental_durations(self) -> Durations:
-        """How old something is, a status tells by the way; in a line or two from a program it may be the point."""
+        """Which durations to ignore: in a status they always change; in a line or two they may be the result."""
         meaning = self.call.meaning
         if meaning.kind == "poll":
             return "any"
@@ -200,12 +200,12 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @lazy
     def wording(self) -> str:
-        """The beginning of its arguments, as one text."""
+        """The beginning of the arguments, as one text."""
         return " ".join(map(str, self.call.params.values()))[:500]
 
     @lazy
     def line_count(self) -> int:
-        """Line ends within the output that is kept."""
+        """Number of line breaks in the kept output."""
         text = self.said.strip()
         return text.count("\n") + text.count("\r")
 
@@ -216,7 +216,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @lazy
     def shape(self) -> str:
-        """The kind of error, without what stands in quotes: what stays when only the arguments vary."""
+        """The signature without quoted parts: it stays the same if only the arguments of the call change."""
         return _QUOTED.sub("…", self.signature)[:120]
 
     @lazy
@@ -226,7 +226,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_an_answer(self) -> bool:
-        """A first look at something: that it is not there is an answer, that it is refused is none."""
+        """A first look at something. If it fails, the agent learns that nothing is there; a refusal is no answer."""
         if self.again:
             return False
         if self.call.meaning.kind == "web":
@@ -235,12 +235,12 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_first_success(self) -> bool:
-        """It succeeded and had not been tried before: what it did or ruled out, an output need not show."""
+        """It succeeded, and no equal call came before it. It may count as progress even if its output is not new."""
         return not (self.failed or self.denied or self.again or self.call.meaning.idle)
 
     @property
     def may_advance_cursor(self) -> bool:
-        """It may have gone on to the next page, key or row, as its tool does, and say the same each time."""
+        """Its tool may go on to the next page, key or row with each call, even if the output is the same each time."""
         meaning = self.call.meaning
         if self.failed or meaning.kind not in ("other", "run"):
             return False
@@ -253,9 +253,9 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return self.call.digest == other.call.digest
 
     def same_result(self, other: "Step") -> bool:
-        """Same outcome and same output, apart from the accidents of a run; errors are compared more widely.
+        """Same outcome and same output, apart from times, ids and the like; errors are compared more loosely.
 
-        Where that cannot be known for certain, the answer is no.
+        If that is not certain, the answer is no.
         """
         if self.failed != other.failed or self.opaque or other.opaque:
             return False
@@ -268,7 +268,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return self._may_look_alike(other) and self.normal == other.normal
 
     def _may_look_alike(self, other: "Step") -> bool:
-        """A quick look: no time or id is longer than a line, except in JSON, where lines mean nothing."""
+        """A quick check: times and ids never change the number of lines, except in JSON."""
         if self.fingerprint is not None or other.fingerprint is not None or self.said.lstrip()[:1] in ("{", "["):
             return True
         return self.line_count == other.line_count
@@ -279,5 +279,5 @@ def _shortened(text: str, longest: int) -> str:
 
 
 def quoted(text: str, longest: int = 120) -> str:
-    """The beginning of an error or a command, in quotes; the sentence around it has a full stop of its own."""
+    """The beginning of an error or a command, in quotes, without a full stop at its end."""
     return f'"{" ".join(text.split())[:longest].rstrip(" .")}"'
