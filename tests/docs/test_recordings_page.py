@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 
 from headway.readers import readers
+from headway.scaffold.clone import FORMAT_ROW, reader_as_written
+from headway.scaffold.names import checked
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "recordings.md").read_text()
@@ -12,6 +14,15 @@ PAGE = (ROOT / "docs" / "recordings.md").read_text()
 def test_every_reader_is_on_the_page():
     cells = [line.split("|")[1] for line in PAGE.splitlines() if line.startswith("| `")]
     assert readers().keys() - set(re.findall(r"`([\w-]+)`", " ".join(cells))) == set()
+
+
+def test_every_reader_that_was_worked_on_has_a_row_of_its_own():
+    """`headway new reader` writes a row to fill in. It may stay only as long as nobody has changed the reader."""
+    _, _, *to_fill_in, _ = (cell.strip() for cell in FORMAT_ROW.split("|"))
+    rows = [line for line in PAGE.splitlines() if any(f"| {cell} |" in line for cell in to_fill_in)]
+    for name in (checked(row.split("`")[1].replace("-", "_")) for row in rows):
+        code = (ROOT / "src" / "headway" / "readers" / f"{name.module}.py").read_text()
+        assert code == reader_as_written(name), f"say in docs/recordings.md what {name.dashed} reads, and where it is"
 
 
 def test_the_readme_says_truly_how_many_formats_there_are():

@@ -47,6 +47,15 @@ def test_it_passes_its_own_tests_and_those_about_all_of_its_kind(clone):
     assert "" == complaints(run(clone, "pytest", "-q", *tests, "-k", about))
 
 
+def test_a_row_that_is_not_filled_in_is_noticed_once_the_reader_is_worked_on(clone):
+    code = clone / CODE["reader"]
+    before = code.read_text()
+    code.write_text(f"{before}\n# finished\n")
+    said = complaints(run(clone, "pytest", "-q", "tests/docs/test_recordings_page.py", "-k", "row_of_its_own"))
+    code.write_text(before)
+    assert "say in docs/recordings.md what fresh-reader reads, and where it is" in said
+
+
 def test_a_name_can_be_used_once(clone):
     for kind, path in CODE.items():
         before = (clone / path).read_text()

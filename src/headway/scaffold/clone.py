@@ -29,7 +29,7 @@ _PROVOCATION = '    "{0.module}": lambda d: [call("WebFetch", {{"url": "x"}}, "E
 _NEIGHBOURS = '    "{0.dashed}": [(AUDIT_LOG, None), (CHAT, "openai-chat")],\n'
 _COUNTER = '    "{0.dashed}": count_{0.module},\n'
 _BEGINNING = '    "{0.module}": (b\'"{0.module}_version"\',),\n'
-_FORMAT_ROW = "| `{0.dashed}` | what it is, in a few words | where its files are |\n"
+FORMAT_ROW = "| `{0.dashed}` | what it is, in a few words | where its files are |\n"
 _SAMPLE_ROW = "| `{0.dashed}/session.jsonl` | written by hand; put a real recording in its place | ours |\n"
 
 
@@ -89,7 +89,7 @@ def _reader(name: Name, root: Path) -> NewFiles:
     return NewFiles(
         root=root,
         new={
-            f"src/headway/readers/{name.module}.py": filled("reader.py.txt", name, imports=_READER_IMPORTS),
+            f"src/headway/readers/{name.module}.py": reader_as_written(name),
             f"tests/readers/test_{name.module}.py": filled("reader_test_clone.py.txt", name),
             f"tests/readers/samples/{name.dashed}/session.jsonl": filled("reader_sample.jsonl.txt", name),
         },
@@ -97,7 +97,7 @@ def _reader(name: Name, root: Path) -> NewFiles:
             beginnings: _sorted_in(_text(root / beginnings), "ONE_PROGRAM", _BEGINNING.format(name)),
             counters: _with_counter(root / counters, name),
             neighbours: _sorted_in(_text(root / neighbours), "LIKE", _NEIGHBOURS.format(name)),
-            page: _last_row(root / page, _FORMAT_ROW.format(name)),
+            page: _last_row(root / page, FORMAT_ROW.format(name)),
             samples: _last_row(root / samples, _SAMPLE_ROW.format(name)),
         },
         next_steps=(
@@ -113,6 +113,11 @@ def _reader(name: Name, root: Path) -> NewFiles:
             "`make check && make fuzz` runs everything that CI runs, and reads damaged recordings.",
         ),
     )
+
+
+def reader_as_written(name: Name) -> str:
+    """The code of a new reader, before anybody has worked on it."""
+    return filled("reader.py.txt", name, imports=_READER_IMPORTS)
 
 
 def _adapter(name: Name, root: Path) -> NewFiles:
