@@ -457,6 +457,14 @@ def test_a_side_of_a_comparison_without_runs_is_told(month):
     assert "No run matches no-such-folder: " in told and "No run matches claude*" not in told
 
 
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_a_comparison_without_any_run_names_what_there_is_and_has_no_empty_table(month, form):
+    done = headway("scan", month, "--compare", "nobody", "2020-W01", "--no-runs", "--format", form, text=True)
+    assert "No run matches nobody or 2020-W01: there are the models " in done.stderr
+    assert "claude-sonnet-4-5" in done.stderr and " and the weeks 2026-W" in done.stderr
+    assert "No run matches nobody or 2020-W01." in done.stdout and "difference" not in done.stdout
+
+
 def test_no_wasteful_run_is_told(tmp_path):
     path = Recording("fine").user("go").call("Read", {"file_path": "a"}, "x").write(tmp_path)
     for form in ("text", "markdown"):

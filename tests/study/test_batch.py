@@ -1,6 +1,7 @@
 """Scans in shards: the same bytes whatever the number of workers and the order, continued, and hard to break."""
 
 import json
+import re
 from pathlib import Path
 
 import msgspec
@@ -20,7 +21,7 @@ from headway.study.shards import shards_of
 from headway.study.tables import Tables, scanned_files
 from tests.command import headway
 from tests.deadly import Deadly, DeadlyOnce, raises_at_first
-from tests.reports.scans import a_month_of_runs
+from tests.reports.scans import Recording, a_month_of_runs
 
 
 @pytest.fixture(scope="module")
@@ -177,8 +178,15 @@ def test_the_command_writes_tables_and_says_where(runs, tmp_path):
 
 def test_a_dry_run_says_how_much_there_is_and_writes_nothing(runs, tmp_path):
     dry = headway("scan", runs, "--out", f"{tmp_path}/results/", "--dry-run", text=True)
-    assert 0 == dry.returncode and dry.stdout.startswith("1 shard, ") and "MB/s each, measured on" in dry.stdout
+    assert 0 == dry.returncode and dry.stdout.startswith("1 shard, ")
+    assert re.search(r"\([1-9][\d.]* [kM]B/s each, measured on ", dry.stdout) and "about 0" not in dry.stdout
     assert not (tmp_path / "results").exists()
+
+
+def test_a_dry_run_on_a_small_recording_has_a_speed_that_is_not_0(tmp_path):
+    path = Recording("small").user("go").call("Read", {"file_path": "a"}, "x").write(tmp_path)
+    dry = headway("scan", path, "--out", f"{tmp_path}/results/", "--dry-run", text=True)
+    assert re.search(r"\([1-9][\d.]* k?B/s each, measured on \d+B\)", dry.stdout), dry.stdout
 
 
 def test_damaged_recordings_are_named_and_the_exit_code_is_1(runs, tmp_path):

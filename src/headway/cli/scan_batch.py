@@ -88,10 +88,16 @@ def estimate(paths: Sequence[str], asked: ScanOptions, out: str, workers: int | 
     size, seconds = _sampled([source for shard in batch.waiting for source in shard.sources], asked)
     if size:
         count = workers or cores()
-        left = duration(waiting / size * seconds / min(count, len(batch.waiting)))
-        rate = f"{size / seconds / 1e6:.1f} MB/s each, measured on {large(size)}B"
-        click.echo(f"about {left} with {counted(count, 'worker')} ({rate})")
+        left = waiting / size * seconds / min(count, len(batch.waiting))
+        told = f"about {duration(left)}" if left >= 1 else "less than a second"
+        rate = f"{_speed(size, seconds)} each, measured on {large(size)}B"
+        click.echo(f"{told} with {counted(count, 'worker')} ({rate})")
     return 0
+
+
+def _speed(size: int, seconds: float) -> str:
+    """Bytes in a second, in a unit in which it is not 0: 7.4 MB/s, 12.3 kB/s."""
+    return f"{large(round(size / seconds))}B/s"
 
 
 def _batch(paths: Sequence[str], asked: ScanOptions, out: str) -> Batch:
@@ -145,6 +151,6 @@ def _followed(results: Iterator[ShardDone | SetAside], shards: Sequence[Shard]) 
             yield one
             size += sizes[one.id]
             runs += one.runs if isinstance(one, ShardDone) else 0
-            rate = size / 1e6 / (time.perf_counter() - begun)
-            told = f"{number:,} of {len(shards):,} shards · {runs:,} runs · {rate:.1f} MB/s"
+            rate = _speed(size, time.perf_counter() - begun)
+            told = f"{number:,} of {len(shards):,} shards · {runs:,} runs · {rate}"
             progress.update(task, completed=size, description=told)

@@ -11,7 +11,8 @@ from headway.cli.output import Terminal, width_of
 from headway.core.decision import Action
 from headway.core.finding import Severity
 from headway.core.run_report import ENDING, RunReport, ScannedFile
-from headway.reports.summary import Summary
+from headway.reports.groups import UNDATED, UNKNOWN, Groups
+from headway.reports.summary import OTHERS, Summary
 from headway.reports.text import as_text
 from headway.reports.words import counted
 from headway.rolling.text import printable
@@ -21,6 +22,8 @@ from headway.study.spool import Spool
 LISTING = ("json", "junit", "sarif")
 """Formats that always contain every run."""
 MAX_WORST_RUNS = 20
+MAX_NAMES = 10
+"""Maximum number of models and of weeks to name."""
 FEW = 10
 """Up to this many runs are listed by default."""
 
@@ -69,13 +72,24 @@ def complain(summary: Summary, paths: Iterable[str]) -> None:
         )
     if not summary.runs and not summary.troubles and not summary.files_unread:
         click.echo("No runs match --since and --agent.", err=True)
-    for side in (summary.comparison.a, summary.comparison.b) if summary.comparison and summary.runs else ():
-        if not side.runs:
-            told = "two folders or files that exist, two models or two weeks can be compared"
-            click.echo(f"No run matches {side.name}: {told}.", err=True)
+    if summary.comparison and summary.comparison.unmatched and summary.runs:
+        click.echo(f"No run matches {' or '.join(summary.comparison.unmatched)}: {_comparable(summary)}.", err=True)
     if summary.comparison and summary.comparison.on_both:
         both = counted(summary.comparison.on_both, "run")
         click.echo(f"On both sides of the comparison: {both}. So the difference has no interval.", err=True)
+
+
+def _comparable(summary: Summary) -> str:
+    """What `--compare` can be given instead: the models and weeks of the runs."""
+    parts = [f"the {dimension}s {_names(summary.by[dimension])}" for dimension in ("model", "week")]
+    known = " and ".join(part for part in parts if not part.endswith(" "))
+    return f"there are {known or 'no models and no dates'}; two folders or files that exist can be compared, too"
+
+
+def _names(groups: Groups) -> str:
+    names = [printable(key) for (key,), _ in groups.rows() if key not in (UNKNOWN, UNDATED, OTHERS)]
+    more = len(names) - MAX_NAMES
+    return f"{', '.join(names[:MAX_NAMES])}{f' and {more:,} more' if more > 0 else ''}"
 
 
 def write_report(

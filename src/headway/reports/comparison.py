@@ -102,6 +102,16 @@ class Comparison:
         for side in chosen:
             side.add(report, self._solved(report))
 
+    @property
+    def unmatched(self) -> list[str]:
+        """The names of sides without any run."""
+        return [side.name for side in (self.a, self.b) if not side.runs]
+
+    @property
+    def nothing_in_words(self) -> str:
+        """That no run is on any side; empty if one is."""
+        return f"No run matches {self.a.name} or {self.b.name}." if len(self.unmatched) == 2 else ""
+
     def shares(self) -> dict[str, tuple[Share, Share]]:
         """The shares that both sides have."""
         other = dict(self.b.shares())

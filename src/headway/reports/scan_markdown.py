@@ -69,7 +69,8 @@ def _tables(summary: Summary) -> Iterator[str]:
         if left_out > 0:
             yield f"\nand {counted(left_out, 'more group')}; `--format json` has them all\n"
     if summary.comparison is not None:
-        yield "\n## Compared\n\n" + _table(comparison_rows(summary.comparison), 1) + "\n"
+        nothing = escaped(summary.comparison.nothing_in_words)
+        yield "\n## Compared\n\n" + (nothing or _table(comparison_rows(summary.comparison), 1)) + "\n"
 
 
 def _table(rows: Iterable[Sequence[str]], names: int) -> str:

@@ -99,6 +99,9 @@ def _tables(summary: Summary) -> Iterator[RenderableType]:
         yield from _more(len(groups.rows()) - MAX_ROWS, "group")
     if summary.comparison is not None:
         yield Text("\nCompared", style="bold")
+        if nothing := summary.comparison.nothing_in_words:
+            yield Text(f"  {plain(nothing)}")
+            return
         yield from _lines(comparison_rows(summary.comparison), 1)
 
 
