@@ -111,7 +111,7 @@ def throughput(broker: Broker, folder: Path, recorded: list[list[Event]], count:
         wait_until(lambda: instance.counted("taken") > count // 20, "the instance works")
         thread = main_thread(instance.process.pid)
         taken, began, used = instance.counted("taken"), Spent.so_far(thread), processor_time(instance.process.pid)
-        wait_until(lambda: instance.counted("taken") >= count, "all events are taken in", 900)
+        wait_until(lambda: instance.counted("taken") >= count, "all events are processed", 900)
         taken, spent = count - taken, Spent.so_far(thread).since(began)
         used = processor_time(instance.process.pid) - used
     finally:

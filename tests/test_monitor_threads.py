@@ -73,7 +73,7 @@ def test_an_event_from_inside_another_waits_for_it():
 
 
 def test_a_signal_handler_may_say_stop_at_any_moment():
-    """The stop is part of the answer to whatever event was being taken in."""
+    """The stop is part of the answer to whatever event was being processed."""
 
     class Interrupted(Detector):
         def on_step(self, step, session):

@@ -18,7 +18,7 @@ from headway.tools.envelope import has_only_an_address
 from headway.tools.outcome import hits_in
 
 WAITING = 64
-"""Events that may wait because they came in while another one was being taken in, in the same thread."""
+"""Events that may wait because they came in while another one was being processed, in the same thread."""
 
 
 class Intake(ABC):
@@ -38,7 +38,7 @@ class Intake(ABC):
         """What one event leads to."""
 
     def feed(self, event: Event) -> Outcome:
-        """Take in one event: what all the other methods do.
+        """Process one event: what all the other methods do.
 
         From inside another `feed` (a signal or log handler, a detector) the event waits until that one is done, and
         the answer is `continue`; what follows from it is part of the outer answer.

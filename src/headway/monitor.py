@@ -35,7 +35,7 @@ WITHOUT_PARTS = 1
 
 
 SURE_ENOUGH = 0.5
-"""Confidence from which on a guessed task type is taken up."""
+"""Confidence from which on a guessed task type is used."""
 
 _CONFIGURING = frozenset((events.RunStarted, events.UserSpoke))
 """Events that tell what a run is about."""
@@ -48,7 +48,7 @@ class SavedStateError(ValueError):
 class Monitor(Intake):
     """Watches one agent in one run, and says what to do after each event.
 
-    Threads and tasks may share it: events are taken in one at a time, and `save` waits for the one that is under way.
+    Threads and tasks may share it: events are processed one at a time, and `save` waits for the one that is under way.
     Who reads `session` while another thread feeds may see half of an event. A fault inside Headway is logged and
     answered with `continue`; wrong use raises at once.
 
@@ -166,7 +166,7 @@ class Monitor(Intake):
         only: bool = False,
         settings: Settings | None = None,
     ) -> "Monitor":
-        """Take up where `save` left off. `detectors` and `only` are passed again.
+        """Resume from what `save` returned. `detectors` and `only` are passed again.
 
         `settings` take the place of the ones it was saved with.
         """
@@ -195,7 +195,7 @@ class Monitor(Intake):
         session.apply(Configured(limits_for(task, session.model, self._settings), guessed_task))
 
     def _configure(self, guessed_task: str | None) -> None:
-        """Take up what the run has told about itself: its task and model decide about limits and detectors."""
+        """Use what is known about the run: its task and model decide about limits and detectors."""
         session = self.session
         self._set_limits(guessed_task)
         if session.step_count == 0 and session.model != self._model:

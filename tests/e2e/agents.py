@@ -368,7 +368,7 @@ class OpenHands(Agent):
     cannot = {
         "edit": "its editor counts the lines of a file, which a script does not know",
         "delegate": "it tells its hooks nothing of sub-agents",
-        "resumed": "a session is taken up by an id that only its own screen shows",
+        "resumed": "a session is resumed by an id that only its own screen shows",
         "full": "it tells its hooks nothing of condensations",
         "deny_sed": "it has no rules that deny a command",
     }
@@ -459,7 +459,7 @@ class Cline(Agent):
     can_be_ended = True
     model = OpenAIModel
     cannot = {
-        "resumed": "a session is taken up by an id that a script does not know",
+        "resumed": "a session is resumed by an id that a script does not know",
         "full": "no event reports a compaction",
         "deny_sed": "it has no rules that deny a command",
     }

@@ -174,7 +174,7 @@ SCENARIOS = (
     ),
     Scenario(
         "resume",
-        "two equal calls, the end; taken up again with a new prompt: a loop of 8",
+        "two equal calls, the end; resumed with a new prompt: a loop of 8",
         (Run(_said([LOOK], [LOOK])), Run(_said(*[[LOOK]] * 8), prompt="go on", resumed=True)),
         told=5,
         held=True,
@@ -221,7 +221,7 @@ SCENARIOS = (
     ),
     Scenario(
         "interrupt",
-        "Ctrl-C during a long call; taken up again with honest work",
+        "Ctrl-C during a long call; resumed with honest work",
         (
             Run(([LOOK], [Shell("cat plan.txt; sleep 60")]), interrupted=True),
             Run(_said([LOOK], [Shell("cat plan.txt")], [TEST]), prompt="go on", resumed=True),

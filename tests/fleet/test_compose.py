@@ -131,7 +131,7 @@ def test_the_services_run_as_the_file_says(composed, agents):
     events = work(agents)
     wait_until(send, "the events are sent")
     taken = lambda: measured(composed, "sum(headway_fleet_taken_total)") >= len(events) > 50  # noqa: E731
-    wait_until(taken, "all events are taken in")
+    wait_until(taken, "all events are processed")
     composed.kill("fleet-1")
     composed.start("fleet-1", [headway])  # as its restart policy says
     events += work(agents)

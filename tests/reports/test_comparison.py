@@ -45,7 +45,7 @@ def test_runs_are_put_on_the_sides_they_belong_to():
     assert ("2", "2", "") == rows["runs"]
     assert ("15.0", "10.0", "-33 %") == rows["steps a run"]
     assert ("$2.00", "$0.50", "-75 %") == rows["cost a run (known for 2 and 1)"]
-    assert rows["would be stopped"][0].startswith("50.0 % (") and rows["solved"][1].startswith("100.0 % (")
+    assert rows["would have been stopped"][0].startswith("50.0 % (") and rows["solved"][1].startswith("100.0 % (")
     data = comparison.as_data()["shares"]["solved"]
     assert (0.5, 1.0, 0.5) == (data["a"]["share"], data["b"]["share"], data["difference"]["share"])
     assert data["difference"]["interval"][0] < 0 < data["difference"]["interval"][1]
@@ -55,7 +55,7 @@ def test_sides_that_share_runs_have_a_difference_without_an_interval():
     comparison = Comparison((("A", lambda _: True), ("B", lambda report: report.run == "b")))
     for name in "ab":
         comparison.add(run(name, steps=1, spent=Spent(1)))
-    (stopped,) = (row for row in comparison_rows(comparison) if row[0] == "would be stopped")
+    (stopped,) = (row for row in comparison_rows(comparison) if row[0] == "would have been stopped")
     assert "+0.0 points" == stopped[3]
     data = comparison.as_data()
     assert (1, None) == (data["on_both"], data["shares"]["would_be_stopped"]["difference"]["interval"])

@@ -71,7 +71,7 @@ def test_by_tool_the_steps_of_each_and_no_cost():
     groups = added_up("tool")
     rows = {key[0]: (one.runs, one.steps, one.failed_steps, one.spent) for key, one in groups.rows()}
     assert {"Bash": (2, 11, 3, None), "Read": (2, 5, 1, None)} == rows
-    assert [("tool", "runs", "steps", "failed", "would be stopped"), ("Bash", "2", "11", "27.3 %", "1")] == list(
+    assert [("tool", "runs", "steps", "failed", "would have been stopped"), ("Bash", "2", "11", "27.3 %", "1")] == list(
         group_rows(groups, 1)
     )
 

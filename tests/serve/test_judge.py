@@ -59,7 +59,7 @@ def test_one_who_has_gone_does_not_end_the_judge(state):
 
 
 def test_one_broken_event_does_not_spoil_those_beside_it(state, monkeypatch):
-    """The whole transaction is undone, and each event is taken in alone."""
+    """The whole transaction is undone, and each event is processed alone."""
     from headway.hosts.hook.agents.claude_code import ClaudeCode
 
     good = ClaudeCode.result

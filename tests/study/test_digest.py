@@ -70,7 +70,7 @@ def test_these_days_and_the_days_before(digest):
     assert ("5", "1", "+400 %") == figures["runs"]
     assert ("4h30m", "15m00s", "+1700 %") == figures["active time"]
     assert ("$18.00 (of which $2.00 estimated)", "$12.00", "+50 %") == figures["cost"]
-    assert ("4 of 5 runs", "0 of 1 run", "") == figures["would be stopped"]
+    assert ("4 of 5 runs", "0 of 1 run", "") == figures["would have been stopped"]
     assert ("19 steps, $1.90, 19m00s (11.9 % of the steps)", "nothing", "") == figures["after the stop"]
     assert 1 == digest.undated
 
@@ -122,7 +122,7 @@ def test_markdown_and_json_say_the_same(digest):
 
 
 def test_a_digest_of_nothing_says_so():
-    assert "  cost                       –            –" in list(as_text(Digest(NOW, 7)))
+    assert "  cost                              –            –" in list(as_text(Digest(NOW, 7)))
 
 
 def test_days_without_runs_have_no_figures():
@@ -130,6 +130,15 @@ def test_days_without_runs_have_no_figures():
     found.add(ScannedFile("new.jsonl", (run("new", 1, spent=Spent(3)),)))
     assert {"–"} == {row[2] for row in list(rows(found))[2:]}
     assert ("unknown", "–", "") == next(row[1:] for row in rows(found) if row[0] == "active time")
+
+
+def test_what_was_not_recorded_is_unknown_and_has_no_change():
+    found = Digest(NOW, 7)
+    found.add(ScannedFile("new.jsonl", (run("new", 1, spent=Spent(3, cost_usd=0.0)),)))
+    found.add(ScannedFile("old.jsonl", (run("old", 8, spent=Spent(10, 500, 0, 12.0)),)))
+    figures = {row[0]: row[1:] for row in rows(found)}
+    assert ("unknown", "500", "") == figures["tokens"]
+    assert ("unknown", "$12.00", "") == figures["cost"]
 
 
 def test_commands_are_code_in_markdown_and_nothing_else_is_markup():

@@ -32,7 +32,7 @@ KEPT_ROUND = 400_000
 
 
 def take_in(session: "Session", event: Event, vocabulary: Vocabulary) -> Step | Iteration | None:
-    """Take in one event; return the step or round it completes, if it completes one."""
+    """Process one event; return the step or round it completes, if it completes one."""
     if event.run != session.run or event.agent != session.agent:
         _note_origin(session, event)
     session.event_count += 1

@@ -4,7 +4,7 @@ Theory of operation
 -------------------
 `feed` does five things, always in this order:
 
-1. **Once.** An event whose sequence number has been taken in already changes nothing.
+1. **Once.** An event whose sequence number has been processed already changes nothing.
 2. **Remember.** `session.apply(event)` is the only thing that changes the session. A result completes a
    step, an ended round completes an iteration; everything else only counts.
 3. **Look.** Each detector's hook for this kind of event is called, and may yield findings. Detectors do
@@ -106,7 +106,7 @@ class Engine:
         self._hooks: dict[str, list[Hook]] = {}
 
     def feed(self, event: Event) -> Outcome:
-        """Take in one event."""
+        """Process one event."""
         session = self.session
         if session.limits is not self._limits:
             self._forget_hooks()

@@ -31,7 +31,7 @@ _NAMES = ("task", "model", "root", "targets", "outcome")
 
 
 def reduced(event: Event, session: Session, *, content: bool) -> Event:
-    """An event that a session has just taken in, as it may leave the machine."""
+    """An event that a session has just processed, as it may leave the machine."""
     changes: dict[str, Any] = {"run": event.run or session.run, "agent": event.agent or session.agent}
     if isinstance(event, events.ToolCalled):
         changes["args"] = _arguments(event, session, content)

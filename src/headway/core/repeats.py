@@ -71,7 +71,7 @@ class Changes(msgspec.Struct):
         return step if changed != path else 0
 
     def note(self, step: Step) -> None:
-        """Take in what a step did."""
+        """Note what a step did."""
         if not step.changed and step.meaning.may_change_anything and not (step.failed or step.denied):
             self.last_anywhere = step.number  # also when it has run before and says nothing new
         if not (step.changed or may_have_changed(step)):

@@ -121,7 +121,7 @@ class Session(msgspec.Struct, dict=True):
     """How often each error occurred, by normalised message."""
 
     def apply(self, what: Event | Note, vocabulary: Vocabulary | None = None) -> Step | Iteration | None:
-        """Take in an event or a note: the only thing that changes a session.
+        """Process an event or a note: the only thing that changes a session.
 
         Returns the step or round that an event completes, if it completes one.
         """

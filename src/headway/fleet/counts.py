@@ -3,7 +3,7 @@
 from collections import Counter
 
 _ABOUT = {
-    "taken": "Events taken in",
+    "taken": "Events processed",
     "doubled": "Events that were known already and changed nothing",
     "early": "Events that came before an earlier one and waited",
     "missing": "Events that others waited for in vain",

@@ -1,7 +1,7 @@
 """All sessions of one instance: an event in, messages about findings and decisions out.
 
-A session's events are taken in by their sequence numbers. One that is known already changes nothing. One that comes too
-early waits for those before it, until `EARLY_EVENTS` wait or `EARLY_SECONDS` have passed by the times of the events
+A session's events are processed by their sequence numbers. One that is known already changes nothing. One that comes
+too early waits for those before it, until `EARLY_EVENTS` wait or `EARLY_SECONDS` have passed by the times of the events
 themselves; then the missing ones are given up and counted. Nothing here reads a clock, so that the same messages in
 the same order always lead to the same messages.
 """
@@ -60,7 +60,7 @@ class Sessions:
         self._live: OrderedDict[str, Live] = OrderedDict()
 
     def take(self, read: Read, store: Store) -> list[Message]:
-        """Take in an event, and say what it leads to."""
+        """Process an event, and say what it leads to."""
         key, raw, event = read
         head, counts = read_head(store), self._counts
         if head.taken and _starts_again(event, head):
@@ -118,7 +118,7 @@ class Sessions:
         write_early(store, [*early, raw])
 
     def _take_early(self, key: str, now: float | None, head: Head, store: Store) -> list[Message]:
-        """Take in the events whose turn it is; if they have waited enough, without those that are missing."""
+        """Process the events whose turn it is; if they have waited enough, without those that are missing."""
         early = sorted(((decode_event(raw), raw) for raw in read_early(store)), key=lambda pair: pair[0].seq or 0)
         told: list[Message] = []
         while early:

@@ -38,9 +38,9 @@ class Head(msgspec.Struct, array_like=True):
     """How far a session has come."""
 
     taken: int = 0
-    """Events taken in."""
+    """Events processed."""
     last_seq: int = 0
-    """The highest sequence number taken in."""
+    """The highest sequence number processed."""
     since_save: int = 0
     """Events since the Monitor was saved."""
     parts: int = 0
@@ -75,7 +75,7 @@ def start_again(store: Store, head: Head) -> Head:
 
 
 def write_event(store: Store, head: Head, monitor: Monitor, raw: bytes) -> None:
-    """Put down an event that was taken in; from time to time, the Monitor instead of all events so far."""
+    """Put down an event that was processed; from time to time, the Monitor instead of all events so far."""
     if head.since_save + 1 < SAVED_EVERY:
         store.set_bytes(f"event:{head.since_save}", raw)
         head.since_save += 1

@@ -78,9 +78,9 @@ class Side(msgspec.Struct):
         self.after_stop += on_the_clock(report, report.after_stop)
 
     def shares(self) -> Iterator[tuple[str, Share]]:
-        """The shares that are known."""
+        """The shares that are known, by their names in JSON."""
         if self.runs:
-            yield "would be stopped", Share(self.stopped, self.runs)
+            yield "would_be_stopped", Share(self.stopped, self.runs)
         if self.with_outcome:
             yield "solved", Share(self.solved, self.with_outcome)
 
@@ -122,7 +122,7 @@ class Comparison:
         shares: dict[str, Any] = {}
         for name, (a, b) in self.shares().items():
             found, low, high = difference(a, b)
-            shares[name.replace(" ", "_")] = {
+            shares[name] = {
                 "a": {"share": a.value, "interval": a.interval},
                 "b": {"share": b.value, "interval": b.interval},
                 "difference": {"share": found, "interval": None if self.on_both else (low, high)},

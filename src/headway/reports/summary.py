@@ -261,7 +261,7 @@ class Summary:
 
 
 def _badness(report: RunReport) -> tuple[float, ...]:
-    """Sort key, higher is worse: whether it would be stopped, what came after that, findings, length."""
+    """Sort key, higher is worse: whether it would have been stopped, what came after that, findings, length."""
     weights = Counter(finding.severity.rank for finding in report.findings)
     loudest = max(weights, default=-1)
     ending = report.verdict not in (Action.CONTINUE, Action.NUDGE, Action.BLOCK)

@@ -9,11 +9,14 @@ from headway.reports.words import counted, duration, large, money, share
 
 UNKNOWN = "–"
 Row = tuple[str, ...]
+STOPPED = "would have been stopped"
+_LABELS = {"would_be_stopped": STOPPED, "solved": "solved"}
+"""What people read for the names of shares."""
 
 
 def group_rows(groups: Groups, most: int) -> Iterator[Row]:
     """The heading and the groups, largest first. The last columns are numbers."""
-    counts = ("runs", "steps", "failed", "would be stopped")
+    counts = ("runs", "steps", "failed", STOPPED)
     if "tool" in groups.by:
         yield (*groups.by, *counts)
     else:
@@ -63,7 +66,7 @@ def comparison_rows(comparison: Comparison) -> Iterator[Row]:
     if not (a.runs and b.runs):
         return
     for name, (one, other) in comparison.shares().items():
-        yield name, _with_interval(one), _with_interval(other), _difference(one, other, not comparison.on_both)
+        yield _LABELS[name], _with_interval(one), _with_interval(other), _difference(one, other, not comparison.on_both)
     yield "steps a run", *_means(a.spent.steps, a.runs, b.spent.steps, b.runs, lambda value: f"{value:.1f}")
     yield "failed steps", share(a.failed_steps, a.spent.steps), share(b.failed_steps, b.spent.steps), ""
     yield "steps after the stop", *(share(side.after_stop.steps, side.spent.steps) for side in (a, b)), ""

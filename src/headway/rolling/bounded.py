@@ -56,7 +56,7 @@ class Novelty(msgspec.Struct):
     seen: dict[int, None] = {}
 
     def share(self, text: str) -> float:
-        """Take in a text; tell which share of its different lines is new (0 for an empty one)."""
+        """Add a text; return which share of its different lines is new (0 for an empty one)."""
         lines = text.encode("utf-8", "replace").splitlines()
         if len(lines) > LOOKED_AT:
             lines = lines[: LOOKED_AT // 2] + lines[-LOOKED_AT // 2 :]

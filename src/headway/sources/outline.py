@@ -51,7 +51,7 @@ class _Outline:
         return len(self.data) >= self._size or self._tokens > MOST_TOKENS
 
     def take(self, piece: bytes) -> bytes:
-        """Take in a piece; what has to be looked at again together with the next one is given back."""
+        """Read a piece; what has to be looked at again together with the next one is given back."""
         place = 0
         while place < len(piece) and not self.is_full:
             if not self._is_text:
@@ -75,7 +75,7 @@ class _Outline:
         self._is_text, self._text = False, b""
 
     def _take_token(self, piece: bytes, place: int) -> int:
-        """Take in everything up to and including the next bracket, quote or comma."""
+        """Read everything up to and including the next bracket, quote or comma."""
         found = (_BEFORE_BRACKET if self._leaves_out else _BEFORE_TOKEN).match(piece, place)
         end = found.end() + 1 if found else place + 1
         self._tokens += 1

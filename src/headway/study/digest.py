@@ -11,6 +11,7 @@ from headway.core.decision import Action
 from headway.core.run_report import ENDING, RunReport, ScannedFile, ScannedRun
 from headway.reports.iteration_markdown import escaped, table
 from headway.reports.summary import Summary
+from headway.reports.tables import STOPPED
 from headway.reports.text import columns, plain
 from headway.reports.words import (
     cost_in_words,
@@ -130,14 +131,11 @@ def rows(digest: Digest) -> Iterator[tuple[str, ...]]:
     yield "runs", f"{this.runs:,}", f"{before.runs:,}", _change(this.runs, before.runs)
     hours = this.spent.active_seconds, before.spent.active_seconds
     yield "active time", *(_of_runs(one, _time) for one in (this, before)), _change(*hours)
-    costs = this.spent.known_usd, before.spent.known_usd
+    costs = this.spent.known_usd or None, before.spent.known_usd
     yield "cost", *(_of_runs(one, _cost) for one in (this, before)), _change(*costs)
-    yield (
-        "tokens",
-        *(_of_runs(one, lambda summary: large(summary.spent.tokens)) for one in (this, before)),
-        _change(this.spent.tokens, before.spent.tokens),
-    )
-    yield "would be stopped", *(_of_runs(one, _stopped) for one in (this, before)), ""
+    tokens = this.spent.tokens or None, before.spent.tokens
+    yield "tokens", *(_of_runs(one, _tokens) for one in (this, before)), _change(*tokens)
+    yield STOPPED, *(_of_runs(one, _stopped) for one in (this, before)), ""
     yield "after the stop", *(_of_runs(one, _waste) for one in (this, before)), ""
 
 
@@ -157,6 +155,10 @@ def _time(summary: Summary) -> str:
 
 def _cost(summary: Summary) -> str:
     return cost_in_words(summary.spent) or "unknown"
+
+
+def _tokens(summary: Summary) -> str:
+    return large(summary.spent.tokens) if summary.spent.tokens else "unknown"
 
 
 def _stopped(summary: Summary) -> str:

@@ -81,7 +81,7 @@ class Conversation:
 
     @harmless
     def refresh(self) -> None:
-        """Take up what other processes have seen of this conversation, if it has a store."""
+        """Load what other processes have seen of this conversation, if it has a store."""
         if self._link is not None:
             self._link.refresh(self)
 

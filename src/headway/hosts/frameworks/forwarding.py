@@ -106,7 +106,7 @@ class Forwarding:
         return cls(forward) if forward.kafka else None
 
     def note(self, event: Event, session: Session) -> None:
-        """Send an event that a session has taken in."""
+        """Send an event that a session has processed."""
         leaving = reduced(event, session, content=self._content)
         at = time.time() if event.at is None else event.at
         with self._lock:

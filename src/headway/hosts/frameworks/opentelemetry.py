@@ -30,7 +30,7 @@ log = logging.getLogger("headway")
 
 
 class _Ended(local):
-    """The span of this thread that has just ended and is being taken in."""
+    """The span of this thread that has just ended and is being processed."""
 
     span: ReadableSpan | None = None
 
@@ -67,7 +67,7 @@ class HeadwaySpanProcessor(SpanProcessor):
 
     @harmless
     def on_end(self, span: ReadableSpan) -> None:
-        """Take in a call with its result, what a model was sent and said, and what it has used."""
+        """Process a call with its result, what a model was sent and said, and what it has used."""
         found = _translated(span)
         moment = moment_of(found)
         with self._lock:

@@ -1,4 +1,4 @@
-"""One conversation in several processes: each event is taken in by one of them at a time, from the newest state."""
+"""One conversation in several processes: each event is processed by one of them at a time, from the newest state."""
 
 import logging
 import zlib
@@ -23,7 +23,7 @@ R = TypeVar("R")
 STALE = -1
 """Version of a state in memory that may not be the one in the store."""
 TRIES = 1_000
-"""How often an event is taken in again because another worker was first."""
+"""How often an event is processed again because another worker was first."""
 
 
 class Link:
@@ -34,7 +34,7 @@ class Link:
         self._lock, self._is_inside = RLock(), False
 
     def refresh(self, conversation: "Conversation") -> None:
-        """Take up what other workers have written."""
+        """Load what other workers have written."""
         with self._lock:
             if self._is_inside:
                 return

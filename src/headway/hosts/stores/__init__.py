@@ -1,6 +1,6 @@
 """Where the state of conversations is kept, so that several workers on one conversation decide like one.
 
-A store holds a state and its version for each key. A worker reads the state, takes in an event, and replaces the state
+A store holds a state and its version for each key. A worker reads the state, processes an event, and replaces the state
 if it still has that version; if another worker was first, it starts again from the new state.
 """
 

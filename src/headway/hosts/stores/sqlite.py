@@ -13,7 +13,7 @@ DAY = 86_400.0
 _TABLE = """
 CREATE TABLE IF NOT EXISTS conversations (
     key TEXT PRIMARY KEY,      -- conversation and agent
-    version INTEGER NOT NULL,  -- counts the events that were taken in
+    version INTEGER NOT NULL,  -- counts the events that were processed
     state BLOB NOT NULL,
     changed REAL NOT NULL      -- when, in seconds since the epoch
 ) WITHOUT ROWID
