@@ -258,6 +258,17 @@ def test_every_kind_of_token_can_be_looked_up_by_its_beginning():
     assert [] == short
 
 
+@pytest.mark.parametrize("start", ["ghp_", "sk-proj-", "xoxb-", "AKIA"])
+def test_a_token_is_known_in_a_name_whose_parts_underscores_join(start):
+    token = f"{start}{KEY.upper()}1A"
+    assert f"mcp__files__{start}"[:14] in mask(f"mcp__files__{token}") and token not in mask(f"mcp__files__{token}")
+
+
+def test_a_name_of_words_stays_as_it_is():
+    names = ("client_secret_rotation_v2", "test_hf_hub_download_2", "upload_to_pypi-index-2", "MY_API-NAMES_2_OF_ALL")
+    assert [*names] == [mask(name) for name in names]
+
+
 def test_data_that_are_nested_deep_are_masked_as_a_whole():
     data = "hunter2"
     for _ in range(900):

@@ -12,6 +12,7 @@ from headway.config.price_files import model_name
 from headway.core.run_report import RunReport
 from headway.reports.comparison import Chooses, Comparison
 from headway.rolling.dates import week_of
+from headway.rolling.secrets import mask
 from headway.sources import readable
 from headway.study.outcomes import OutcomeError, outcome_of, outcomes_in
 
@@ -72,6 +73,7 @@ def _solved(outcomes: Path | None) -> Callable[[RunReport], bool | None]:
         known = outcomes_in(outcomes)
     except OutcomeError as error:
         raise click.ClickException(str(error)) from error
+    known = {mask(name): outcome for name, outcome in known.items()} | known  # reports mask the names of runs
 
     def solved(report: RunReport) -> bool | None:
         found = None if report.agent_id else outcome_of(report.run, report.source, known)

@@ -13,6 +13,7 @@ from headway.readers import UnknownFormatError
 from headway.reports.story_text import between_line, decision_line, finding_line, step_lines, words_line
 from headway.reports.text import plain
 from headway.reports.words import counted
+from headway.rolling.secrets import mask
 from headway.sources import Source
 from headway.study.story import Key, Moment, runs_in, story
 
@@ -95,11 +96,12 @@ def _rest(found: Sized) -> str:
 def _chosen(runs: dict[Key, int], wanted: str | None, source: Source) -> Key:
     """The only run, or the requested one."""
     names = {key: "/".join(part for part in key if part) or source.name for key in runs}
-    exact = [key for key, name in names.items() if name == wanted]
+    shown = {key: "/".join(mask(part) for part in key if part) or source.name for key in runs}  # as in reports
+    exact = [key for key, name in names.items() if wanted in (name, shown[key])]
     found = exact or [key for key, name in names.items() if name.startswith(wanted or "")]
     if len(found) == 1:
         return found[0]
-    listed = "".join(f"\n  {plain(names[key])}  {counted(runs[key], 'step')}" for key in (found or list(runs))[:LISTED])
+    listed = "".join(f"\n  {plain(shown[key])}  {counted(runs[key], 'step')}" for key in (found or list(runs))[:LISTED])
     what = "several runs; choose one with --run" if found else f"no run {wanted!r}; the runs are"
     raise click.ClickException(f"{source.name}: {what}:{listed}{_rest(found or runs)}")
 

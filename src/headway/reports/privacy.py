@@ -5,7 +5,8 @@ digests. Whatever else a recording says is replaced by a digest, so that equal t
 """
 
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -16,6 +17,8 @@ from headway.rolling.digest import digest
 from headway.rolling.secrets import mask
 from headway.rolling.secrets import masked as masked_data
 
+Count = TypeVar("Count")
+
 _NAME = re.compile(r"[\w.:@+#/-]{1,80}")
 """Pattern of a name. A tool or model may have any name."""
 _NAMES = ("tool_name", "avoided_tool", "cycle_actions", "vanished")
@@ -23,9 +26,9 @@ _NAMES = ("tool_name", "avoided_tool", "cycle_actions", "vanished")
 
 
 def masked(report: RunReport) -> RunReport:
-    """The report with the secrets in its texts masked."""
+    """The report with the secrets in its texts and names masked. The file of the recording keeps its name."""
     return _with_texts(
-        report,
+        _with_masked_names(report),
         [
             msgspec.structs.replace(
                 one, message=mask(one.message), evidence=masked_data(one.evidence), identity=mask(one.identity)
@@ -34,6 +37,38 @@ def masked(report: RunReport) -> RunReport:
         ],
         [msgspec.structs.replace(one, message=mask(one.message)) for one in report.decisions],
     )
+
+
+def _with_masked_names(report: RunReport) -> RunReport:
+    return msgspec.structs.replace(
+        report,
+        run=_masked_run(report),
+        agent=mask(report.agent),
+        agent_id=mask(report.agent_id),
+        model=mask(report.model) if report.model else report.model,
+        project=mask(report.project),
+        tools=_by_masked_name(report.tools, lambda one, other: (one[0] + other[0], one[1] + other[1])),
+        unpriced=_by_masked_name(report.unpriced, int.__add__),
+    )
+
+
+def _masked_run(report: RunReport) -> str:
+    """The name of a run. That of its agent stays apart from it: a token may have slashes in it."""
+    if report.run == report.source:
+        return report.run
+    agent = f"/{report.agent_id}" if report.agent_id else ""
+    if agent and report.run.endswith(agent):
+        return f"{mask(report.run.removesuffix(agent))}/{mask(report.agent_id)}"
+    return mask(report.run)
+
+
+def _by_masked_name(counts: dict[str, Count], add: Callable[[Count, Count], Count]) -> dict[str, Count]:
+    """The counts by masked name. Names that differ only in a secret become one."""
+    found: dict[str, Count] = {}
+    for name, count in counts.items():
+        shown = mask(name)
+        found[shown] = add(found[shown], count) if shown in found else count
+    return found
 
 
 def without_content(report: RunReport) -> RunReport:
@@ -54,6 +89,7 @@ def without_content(report: RunReport) -> RunReport:
         report,
         run=name_or_digest(report.run),
         agent=name_or_digest(report.agent),
+        agent_id=name_or_digest(report.agent_id),
         model=name_or_digest(report.model) if report.model else report.model,
         prompt=_as_digest(report.prompt) if report.prompt else "",
         project=_as_digest(report.project) if report.project else "",

@@ -130,8 +130,14 @@ _SHORT = 1_000
 """Longer texts are not remembered."""
 _BEGINNING = 3
 """Letters by which the beginning of a token is looked up."""
-_BEFORE = r"(?:(?<!\w)|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f]))"
-"""Where a token may begin: not in a word, unless that is the end of an escaped line break or sign."""
+_BEFORE = (
+    r"(?:(?<!\w)|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])"
+    r"|(?<=_)(?=[\w.+/=-]{0,80}\d)(?=[\w.+/=-]{0,80}[A-Z]))"
+)
+"""Where a token may begin: not in a word, unless that is the end of an escaped line break or sign. In a name it
+may also follow an underscore, if what follows has a digit and a capital letter."""
+_JOINED = regex(rf"_(?=(.{{{_BEGINNING}}}))")
+"""How the parts of a name begin that underscores join."""
 
 
 @cache
@@ -193,6 +199,8 @@ def _shapes_in(text: str) -> list[int]:
         begun += [word[1 : _BEGINNING + 1] for word in words]
     if "%" in text:
         begun += [word[2 : _BEGINNING + 2] for word in words]
+    if "_" in text:
+        begun += _JOINED.findall(text)
     known = _beginnings()
     marks = [mark for beginning in begun if beginning in known for mark in known[beginning]]
     return sorted({number for mark, number in (*marks, *_INSIDE) if mark in text})

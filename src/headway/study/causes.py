@@ -81,7 +81,7 @@ class Causes:
         """What worked, in the same form as the causes that it rules out in other runs."""
         keys: Iterator[Key]
         keys = (("command", one.text) if isinstance(one, Command) else one for one in self._went_well)
-        return tuple(sorted((kind, subject[:MAX_CHARACTERS]) for kind, subject in keys)[:WORKED])
+        return tuple((kind, mask(subject)[:MAX_CHARACTERS]) for kind, subject in sorted(keys)[:WORKED])
 
     def _all(self) -> Iterator[Cause]:
         for (kind, subject), one in self._failures.items():
@@ -93,7 +93,7 @@ class Causes:
                 yield Cause("search", mask(query)[:MAX_CHARACTERS], times)
         for path, times in self._reread.items():
             if times >= REREADS:
-                yield Cause("reread", path[:MAX_CHARACTERS], times)
+                yield Cause("reread", mask(path)[:MAX_CHARACTERS], times)
 
     def _ran(self, kind: CauseKind, command: Command | None) -> bool:
         return kind in ("slow", *_COMMANDS) and command in self._went_well
@@ -107,8 +107,8 @@ class Causes:
         if one is None:
             if len(self._failures) >= MAX_CAUSES:
                 return
-            why = complaint_in(step) if key[0] == "command" else " ".join(step.message.split())[:MAX_CHARACTERS]
-            one = self._failures[key] = _Failure(command_of(step), why, step.kind == "test")
+            why = complaint_in(step) if key[0] == "command" else " ".join(step.message.split())
+            one = self._failures[key] = _Failure(command_of(step), mask(why)[:MAX_CHARACTERS], step.kind == "test")
         one.times += 1
 
     def _note_search(self, step: Step) -> None:

@@ -91,7 +91,7 @@ def step_row(step: Step, content: bool = True) -> Row:
     return {
         "number": step.number,
         "at": _moment(step.at),
-        "tool": step.tool_name if content else name_or_digest(step.tool_name),
+        "tool": mask(step.tool_name) if content else name_or_digest(step.tool_name),
         "kind": step.kind,
         "path": mask(step.path) if content and step.path else None,
         "command": mask(command) if content and command else None,
