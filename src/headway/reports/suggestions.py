@@ -11,8 +11,7 @@ from typing import Any
 import msgspec
 
 from headway.core.run_report import Cause, CauseKind, RunReport
-from headway.rolling.lazy import regex
-from headway.rolling.text import counted
+from headway.rolling.text import counted, printable
 
 MAX_CAUSES = 5_000
 MAX_WORKED = 200_000
@@ -23,9 +22,6 @@ MAX_OF_A_KIND = 4
 _INSTALLS = (" install ", " add ", " -S ")
 _ORDER = ("command", "program", "module", "refused", "path", "slow", "edit", "unread", "large", "reread", "search")
 """Kinds from the most to the least informative."""
-
-_UNQUOTABLE = regex(r"[`\x00-\x1f\x7f-\x9f\u2028\u2029]")
-"""Characters that would end a quotation in Markdown, so that a recording could add lines to the instructions."""
 
 Key = tuple[str, CauseKind, str]
 
@@ -70,7 +66,7 @@ class Suggestions:
         if len(self._worked) < MAX_WORKED:
             self._worked.update((report.project, kind, subject) for kind, subject in worked)
         for cause in report.causes:
-            if _UNQUOTABLE.search(cause.subject):
+            if not _can_be_quoted(cause.subject):
                 continue
             key = (report.project, cause.kind, cause.subject)
             seen = self._seen.get(key)
@@ -105,7 +101,7 @@ def as_block(suggestions: list[Suggestion]) -> Iterator[str]:
     """Markdown to paste: one list, or one per project with its name."""
     projects = list(dict.fromkeys(one.project for one in suggestions))
     for project in projects:
-        name = f" in `{_UNQUOTABLE.sub(' ', project)}`" if len(projects) > 1 and project else ""
+        name = f" in `{_quoted(project)}`" if len(projects) > 1 and project else ""
         yield f"## What fails here{name}\n\n"
         yield from (f"- {one.line}\n" for one in suggestions if one.project == project)
         yield "\n" if project != projects[-1] else ""
@@ -120,11 +116,21 @@ def evidence(suggestions: list[Suggestion]) -> Iterator[str]:
             yield f"    and {counted(one.runs - len(one.seen_in), 'more run')}"
 
 
+def _can_be_quoted(text: str) -> bool:
+    """Whether Markdown shows exactly this text: it has no invisible characters and does not end the quotation."""
+    return text.isprintable() and "`" not in text
+
+
+def _quoted(name: str) -> str:
+    """A name in a quotation, with a space for each character that cannot be quoted."""
+    return printable(name, kept="").replace("`", " ")
+
+
 def _count(seen: Seen, cause: Cause, report: RunReport) -> None:
     seen.times += cause.times
     seen.runs += 1
     seen.why = seen.why or cause.why
-    if cause.works and not _UNQUOTABLE.search(cause.works):
+    if cause.works and _can_be_quoted(cause.works):
         seen.works[cause.works] += 1
     if len(seen.seen_in) < MAX_RUNS_NAMED:
         seen.seen_in.append(report.source if report.source == report.run else f"{report.run}  {report.source}")
