@@ -69,6 +69,21 @@ def test_what_calls_cost():
     assert (10, 2, 0.75) == spent(stream)
 
 
+def test_each_model_of_a_call_has_its_own_tokens_and_cost():
+    """Only the tokens of the first were counted, beside the cost of all."""
+    small, large = used("gpt-5-mini", 1000, 10), used("gpt-5", 500, 20, prompt_tokens_total_cost=0.25)
+    both = {"usage": small["usage"] | large["usage"], "weave": large["weave"]}
+    stream, _ = of([call(1, "openai.chat", summary=both), call(2, "openai.chat", summary=small)])
+    assert (2500, 40, 0.25) == spent(stream)
+    by_model, model = [], None
+    for event in stream:
+        model = event.model if isinstance(event, events.RunStarted) else model
+        if isinstance(event, events.Used):
+            by_model.append((model, event.tokens_in, event.tokens_out, event.cost_usd))
+    first, second, third = ("gpt-5-mini", 1000, 10, 0), ("gpt-5", 500, 20, 0.25), ("gpt-5-mini", 1000, 10, 0)
+    assert [first, second, third] == by_model
+
+
 def test_a_call_that_is_not_over_has_no_result():
     ask = {"output": [{"type": "function_call", "name": "ls", "arguments": "{}"}]}
     model = call(1, "openai.responses.create", summary=used(), output=ask)

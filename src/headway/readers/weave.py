@@ -5,11 +5,10 @@ did, is a model's; one is a tool's if a model of the same trace asked for a tool
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from headway.core.events import Event
 from headway.shapes.message import arguments_of, is_message, output_of, read_message
-from headway.shapes.trace import Moment, told
+from headway.shapes.trace import Moment, Spending, told
 from headway.shapes.values import Record, amount, decoded, fields, items, text, values
 from headway.sources import Head, Source, seconds
 
@@ -101,14 +100,25 @@ def _moment(call: Record, spenders: set[str], asked: set[tuple[str, str]]) -> Mo
 
 
 def _add_model(moment: Moment, call: Record) -> None:
-    inputs, usage = fields(call.get("inputs")), _usage(call)
-    moment.model = next(iter(usage), "") or text(inputs.get("model"))
+    inputs, (first, *beside) = fields(call.get("inputs")), _spent(call)
+    moment.model = first.model or text(inputs.get("model"))
     moment.sent = [message for message in items(inputs.get("messages")) if is_message(message)]
     moment.said = _messages(call)
-    moment.usage = fields(usage.get(moment.model))
-    costs: list[Any] = list(fields(fields(fields(call.get("summary")).get("weave")).get("costs")).values())
-    names = ("prompt_tokens_total_cost", "completion_tokens_total_cost")
-    moment.cost = sum(amount(fields(cost).get(name)) for cost in costs for name in names)
+    moment.usage, moment.cost, moment.beside = first.usage, first.cost, beside
+
+
+def _spent(call: Record) -> list[Spending]:
+    """What each model spent in a call. A cost that names no model with tokens is that of the only one, or of all."""
+    usage, costs = _usage(call), fields(fields(fields(call.get("summary")).get("weave")).get("costs"))
+    if len(usage) < 2:
+        model = next(iter(usage), "")
+        return [Spending(model, fields(usage.get(model)), sum(map(_cost, costs.values())))]
+    return [Spending(model, fields(usage.get(model)), _cost(costs.get(model))) for model in {**usage, **costs}]
+
+
+def _cost(given: object) -> float:
+    cost = fields(given)
+    return sum(amount(cost.get(name)) for name in ("prompt_tokens_total_cost", "completion_tokens_total_cost"))
 
 
 def _add_tool(moment: Moment, call: Record) -> None:

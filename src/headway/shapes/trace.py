@@ -28,6 +28,14 @@ class Sent(msgspec.Struct, gc=False):
     messages: list[msgspec.Raw] | dict[str, msgspec.Raw] | Odd = None
 
 
+class Spending(msgspec.Struct, frozen=True):
+    """What one model spent."""
+
+    model: str
+    usage: Record = {}
+    cost: float = 0.0
+
+
 class Moment(msgspec.Struct):
     """One span, understood."""
 
@@ -51,6 +59,8 @@ class Moment(msgspec.Struct):
     """The messages it answered with."""
     usage: Record = {}
     cost: float = 0.0
+    beside: list[Spending] = []
+    """What other models spent in the same span."""
     call: str = ""
     args: Record | None = None
     """None if not recorded. Such a call is reported without its result."""
@@ -204,6 +214,11 @@ class Teller:
             yield from self._said(read_message(said), at)
         if moment.usage or moment.cost:
             yield from self.talk.used(moment.usage, moment.cost, at)
+        for one in moment.beside:
+            yield self.talk.started(one.model, at=at)
+            yield from self.talk.used(one.usage, one.cost, at)
+        if moment.beside:
+            yield self.talk.started(self.model, at=at)
         if moment.kind == "tool" and (moment.output is not None or moment.failed):
             call = self.span_calls.pop(moment.id, "")
             if call in self.talk.open:
