@@ -34,7 +34,12 @@ def test_tokens_cost_what_the_table_says():
 def test_cached_and_written_tokens_are_parts_of_the_prompt():
     assert TABLE.cost("cached-1", MILLION, 0, cached=600_000, written=300_000) == pytest.approx(0.2 + 0.3 + 0.9)
     assert TABLE.cost("plain-1", MILLION, 0, cached=600_000, written=300_000) == 2.0  # no discount is known
-    assert TABLE.cost("cached-1", 10, 0, cached=MILLION) == 0.5  # counts that do not fit are not subtracted
+
+
+def test_the_price_of_a_prompt_with_more_cached_tokens_than_it_has_is_not_known():
+    assert TABLE.cost("cached-1", 10, 0, cached=MILLION) is None
+    assert TABLE.cost("cached-1", 10, 0, cached=6, written=5) is None
+    assert TABLE.cost("cached-1", 10, 0, cached=6, written=4) == pytest.approx(15e-6)
 
 
 def test_a_long_prompt_has_a_price_of_its_own():

@@ -31,13 +31,15 @@ LITELLM = {
         ),
         ({"prompt_tokens": 2, "cache_read_input_tokens": 7_000, "completion_tokens": 3}, (7_002, 3)),
         ({"prompt_tokens": 0, "input_tokens": 5, "cache_read_input_tokens": 7}, (12, 0)),
+        ({"input_tokens": 5, "cache_read_tokens": 70, "cache_write_tokens": 20, "output_tokens": 3}, (95, 3)),
+        ({"prompt_tokens": 5, "prompt_tokens_details": {"cached_tokens": 70}, "completion_tokens": 3}, (75, 3)),
         ({"input_tokens": 90, "input_tokens_details": {"cached_tokens": 80}, "output_tokens": 4}, (90, 4)),
         (
             {"promptTokenCount": 90, "cachedContentTokenCount": 80, "candidatesTokenCount": 4, "thoughtsTokenCount": 2},
             (90, 6),
         ),
     ],
-    ids=["litellm", "anthropic", "no cache", "a prompt beside its cache", "zero", "openai responses", "gemini"],
+    ids=["litellm", "anthropic", "no cache", "a prompt beside its cache", "zero", "other names", "details", "openai responses", "gemini"],
 )
 def test_what_was_cached_is_counted_once(usage, expected):
     assert expected == usage_of(usage)

@@ -103,6 +103,17 @@ def test_a_model_without_a_price_is_listed_and_not_guessed():
     assert {"unknown": 1_000_000} == unknown.unpriced and unknown.spent.known_usd is None
 
 
+def test_more_cached_tokens_than_the_prompt_has_are_not_priced():
+    """A million of them beside a prompt of 10 tokens cost more than everything else."""
+    (report,) = reports(
+        start(),
+        events.Used(run="r", tokens_in=1000, tokens_cached=1000),
+        events.Used(run="r", tokens_in=10, tokens_out=1, tokens_cached=10**9),
+    )
+    assert (1010, pytest.approx(0.001)) == (report.spent.tokens_in, report.spent.estimated_usd)
+    assert {"big-1 with more cached tokens than its prompt": 11} == report.unpriced
+
+
 def test_the_estimate_after_the_stop_is_known_where_the_cost_came_in_one_piece():
     call = events.ToolCalled(run="r", call="c", tool="Bash", args={"command": "make"})
     stream = [start()]

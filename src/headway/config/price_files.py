@@ -55,7 +55,7 @@ class Price(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """What one request costs. `tokens_in` is the whole prompt: `cached` and `written` are parts of it."""
         cached_input = self.input if self.cached_input is None else self.cached_input
         cache_write = self.input if self.cache_write is None else self.cache_write
-        plain = max(0, tokens_in - cached - written)
+        plain = tokens_in - cached - written
         amounts = plain * self.input + cached * cached_input + written * cache_write + tokens_out * self.output
         return amounts / MILLION
 
@@ -76,7 +76,12 @@ class PriceTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         at: float | None = None,
         requests: int = 1,
     ) -> float | None:
-        """What requests of about equal length cost at list prices; None if the model's price is not known."""
+        """What requests of about equal length cost at list prices; None if that is not known.
+
+        It is not known for a model without a price, and if more of the prompt is cached than the prompt has.
+        """
+        if cached + written > tokens_in:
+            return None
         price = self.price(model, tokens_in // requests, at)
         return None if price is None else price.of(tokens_in, tokens_out, cached, written)
 

@@ -134,7 +134,7 @@ class RunReport(msgspec.Struct, frozen=True):
     causes: tuple[Cause, ...] = ()
     """What failed because of the project or the machine, most often first."""
     unpriced: dict[str, int] = {}
-    """Tokens that are not in the estimate, by model: its list price is not known."""
+    """Tokens that are not in the estimate, by model: it has no list price, or none for such counts."""
     more_findings: int = 0
     """Findings that were left out, the weakest ones."""
     more_decisions: int = 0

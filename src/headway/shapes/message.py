@@ -241,6 +241,9 @@ def usage_of(usage: Any) -> tuple[int, int]:
     prompt = _count(usage, _TOKENS_IN)
     if prompt < cached or not prompt:  # a prompt cannot be smaller than the part of it that was cached
         prompt = (prompt or number(usage.get("input_tokens"))) + cached
+    apart = sum(cached_of(usage))
+    if prompt < apart:
+        prompt += apart
     return prompt, _count(usage, _TOKENS_OUT) + thoughts
 
 

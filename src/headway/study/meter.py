@@ -11,6 +11,8 @@ from headway.core.session import Session
 LONGEST_WAIT = 3_600.0
 """A longer time without events, in seconds, does not count as work: the machine slept, or a question was open."""
 MAX_MODELS = 50
+UNFITTING = " with more cached tokens than its prompt"
+"""Beside the name of a model that has a list price, but not for counts that cannot be true."""
 
 
 class Meter:
@@ -25,7 +27,7 @@ class Meter:
         self.has_sums = False
         """Whether a cost came without tokens: then it is that of many requests, and covers those without one."""
         self.unpriced: Counter[str] = Counter()
-        """Tokens of models without a list price, in requests without a cost."""
+        """Tokens of requests without a cost whose list price is not known, by model."""
         self.active_seconds: float | None = None
         """The time between events, without waiting for a person; None if the events do not tell it."""
         self._last: float | None = None
@@ -78,7 +80,7 @@ class Meter:
             if not used.cost_usd:
                 self.uncovered_usd = (self.uncovered_usd or 0.0) + cost
         elif not used.cost_usd:
-            name = model or "unknown"
+            name = (model or "unknown") + (UNFITTING if cached + written > used.tokens_in else "")
             self.unpriced[name if name in self.unpriced or len(self.unpriced) < MAX_MODELS else "others"] += tokens
 
     def _add_time(self, event: Event, at: float, session: Session) -> None:
