@@ -169,6 +169,20 @@ def test_a_session_that_is_first_heard_of_late_may_begin_at_any_number(made):
     assert (0, len(events)) == (instance.counts.refused, instance.counts.taken)
 
 
+def test_a_time_in_the_far_future_does_not_hide_that_a_session_begins_again(made):
+    """Everything after such a time was earlier than it, so the new beginning counted as doubled, with all its events."""
+    (key, events), *_ = made.items()
+    future = raw(msgspec.structs.replace(UserSpoke(text="hi"), run=events[0].run, at=1e300))
+    instance = Instance()
+    instance.play((key, event) for event in events)
+    with pytest.raises(EventError, match="that a calendar has"):
+        instance.sessions.take(event_for(key.encode(), future), instance.stores[key])
+    later = max(event.at for event in events) + 1
+    again = [RunStarted(run=events[0].run, seq=1, at=later), UserSpoke(run=events[0].run, seq=2, at=later, text="hi")]
+    instance.play((key, event) for event in again)
+    assert (1, 0, len(events) + 2) == (instance.counts.restarted, instance.counts.doubled, instance.counts.taken)
+
+
 def test_events_without_numbers_are_taken_in_as_they_come(made, right):
     (key, events), *_ = made.items()
     told = Instance().play((key, msgspec.structs.replace(event, seq=None)) for event in events)
@@ -266,6 +280,8 @@ def test_state_of_an_older_headway_is_read(made):
         (b"r/", b'{"type":"user_spoke"}', "names no run"),
         (b"r/", b'{"type":"user_spoke","run":"r","seq":0}', "seq must be 1 or more, not 0"),
         (b"r/", b'{"type":"user_spoke","run":"r","seq":-5}', "seq must be 1 or more, not -5"),
+        (b"r/", b'{"type":"user_spoke","run":"r","at":1e300}', "that a calendar has, not 1e"),
+        (b"r/", b'{"type":"user_spoke","run":"r","at":-1e300}', "that a calendar has, not -1e"),
         (b"other/", b'{"type":"user_spoke","run":"r"}', "the key must be 'r/'"),
         (None, b'{"type":"user_spoke","run":"r"}', "not no key"),
         (b"r/", b'{"type":"user_spoke","run":"\\ud800"}', "not a Headway event"),

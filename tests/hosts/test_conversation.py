@@ -144,6 +144,16 @@ def test_usage_feeds_the_budget_and_nothing_used_is_no_event():
     assert "Stopped by Headway (spend)" in conversation.called("bash", {}, "c1")
 
 
+def test_cached_tokens_that_a_framework_counts_apart_are_part_of_the_prompt():
+    """Bedrock tells what came from a cache beside the input, not in it."""
+    apart, together = Conversation(max_cost_usd=1.0), Conversation(max_cost_usd=1.0)
+    apart.used(10, 5, model="claude-sonnet-4-5", cached=100_000, written=1_000)
+    together.used(101_010, 5, model="claude-sonnet-4-5", cached=100_000, written=1_000)
+    spending = apart.monitor.session.spending
+    assert (101_010, 5) == (spending.tokens_in, spending.tokens_out)
+    assert together.monitor.session.spending.cost_usd == spending.cost_usd > 0.03
+
+
 @pytest.mark.parametrize(
     ("given", "expected"),
     [

@@ -66,6 +66,13 @@ def test_what_is_believed():
     assert [1, 2] == [event.seq for event in numbered([events.UserSpoke(seq=HUGE), events.UserSpoke()])]
 
 
+def test_a_time_that_no_calendar_has_is_ignored():
+    """A run with one such event was in no digest, because it ended in the far future."""
+    spoken = [{"type": "user_spoke", "run": "r", "text": "hi", "at": at} for at in (1e300, -1e300, 1.79e9, 12.5)]
+    stream, source = of(lines(*spoken))
+    assert ([None, None, 1.79e9, 12.5], 0) == ([event.at for event in stream], source.skipped)
+
+
 def test_a_round_with_a_number_beyond_64_bits_is_skipped():
     ended = {"type": "iteration_ended", "based_on": HUGE}
     stream, source = of(lines({"type": "user_spoke", "text": "hi"}, ended))

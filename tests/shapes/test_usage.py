@@ -39,7 +39,17 @@ LITELLM = {
             (90, 6),
         ),
     ],
-    ids=["litellm", "anthropic", "no cache", "a prompt beside its cache", "zero", "other names", "details", "openai responses", "gemini"],
+    ids=[
+        "litellm",
+        "anthropic",
+        "no cache",
+        "a prompt beside its cache",
+        "zero",
+        "other names",
+        "details",
+        "openai responses",
+        "gemini",
+    ],
 )
 def test_what_was_cached_is_counted_once(usage, expected):
     assert expected == usage_of(usage)

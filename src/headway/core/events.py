@@ -173,6 +173,12 @@ class Used(Event, frozen=True, tag="used"):
     """Tokens of the prompt that were put into a cache."""
 
 
+def whole_prompt(tokens_in: int, cached: int, written: int) -> int:
+    """The tokens of the whole prompt. It cannot be smaller than its parts, so these were counted apart if it is."""
+    parts = cached + written
+    return tokens_in + parts if tokens_in < parts else tokens_in
+
+
 class Stopped(Event, frozen=True, tag="stopped"):
     """A person said stop."""
 

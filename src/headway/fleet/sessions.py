@@ -28,6 +28,7 @@ from headway.fleet.state import (
 )
 from headway.fleet.topics import Message, decided, refused, seen
 from headway.monitor import Monitor
+from headway.shapes.credible import is_credible_time
 
 EARLY_EVENTS = 64
 """Events of one session that may wait for an earlier one."""
@@ -182,6 +183,8 @@ def event_for(key: bytes | None, value: bytes | None) -> Read:
         raise EventError(f"a number in it is too large to be stored: {error}") from error
     if event.seq is not None and event.seq < 1:
         raise EventError(f"seq must be 1 or more, not {event.seq}")
+    if not is_credible_time(event.at):  # after it, a session that begins again would look doubled
+        raise EventError(f"at must be a time in seconds that a calendar has, not {event.at:g}")
     if not event.run:
         raise EventError(f"{type(event).__name__} names no run: in a fleet each event carries its run")
     if key is None or key != event.key.encode():

@@ -23,7 +23,7 @@ from msgspec.structs import force_setattr
 
 from headway.core.events import Event, RunStarted, ToolReturned, Used
 from headway.shapes.beginnings import GENERAL, ONE_PROGRAM, may_begin
-from headway.shapes.credible import COUNT, credible
+from headway.shapes.credible import COUNT, TIME, credible
 from headway.sources import Head, Source, UnreadableError, sources_in
 
 log = logging.getLogger("headway")
@@ -232,7 +232,7 @@ def _read_by_plugin(source: Source, reader: Reader) -> Iterator[Event]:
 
 
 def numbered(stream: Iterable[Event]) -> Iterator[Event]:
-    """Give every event without a number the next one of its run and agent, and drop implausible counts."""
+    """Give every event without a number the next one of its run and agent, and drop implausible counts and times."""
     numbers: dict[tuple[str, str], int] = {}
     run = agent = ""
     number = 0
@@ -241,7 +241,7 @@ def numbered(stream: Iterable[Event]) -> Iterator[Event]:
             numbers[run, agent] = number
             run, agent = event.run, event.agent
             number = numbers.get((run, agent), 0)
-        if type(event) in _WITH_COUNTS:
+        if type(event) in _WITH_COUNTS or not (event.at is None or -TIME < event.at < TIME):
             event = credible(event)
         if event.seq is None or event.seq > COUNT:
             number += 1

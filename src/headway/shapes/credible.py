@@ -1,4 +1,4 @@
-"""Counts as they can be true: a recording may say anything, and a number beyond 64 bits cannot even be stored."""
+"""Counts and times as they can be true: a recording may say anything, and some numbers cannot even be stored."""
 
 from msgspec.structs import replace
 
@@ -10,10 +10,19 @@ DOLLARS = 1e9
 """More money than any run has cost."""
 EXIT_CODE = 2**32
 """Exit codes stay below this on every system."""
+TIME = 253_402_300_800.0
+"""The end of the year 9999 in seconds: calendars end there."""
+
+
+def is_credible_time(at: float | None) -> bool:
+    """Whether a time can be true, or is not told."""
+    return at is None or -TIME < at < TIME
 
 
 def credible(event: Event) -> Event:
-    """The same event, with counts that cannot be true brought down to the most that is believed."""
+    """The same event without a time that cannot be true, and with counts brought down to the most that is believed."""
+    if not is_credible_time(event.at):
+        event = replace(event, at=None)
     if isinstance(event, Used):
         return _used(event)
     if isinstance(event, ToolReturned):

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from headway.core.events import whole_prompt
 from headway.shapes.values import Record, decoded, fields, items, number, text
 from headway.tools.envelope import plain_text
 
@@ -241,10 +242,7 @@ def usage_of(usage: Any) -> tuple[int, int]:
     prompt = _count(usage, _TOKENS_IN)
     if prompt < cached or not prompt:  # a prompt cannot be smaller than the part of it that was cached
         prompt = (prompt or number(usage.get("input_tokens"))) + cached
-    apart = sum(cached_of(usage))
-    if prompt < apart:
-        prompt += apart
-    return prompt, _count(usage, _TOKENS_OUT) + thoughts
+    return whole_prompt(prompt, *cached_of(usage)), _count(usage, _TOKENS_OUT) + thoughts
 
 
 def cached_of(usage: Any) -> tuple[int, int]:

@@ -13,6 +13,7 @@ import msgspec
 
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
+from headway.core.events import whole_prompt
 from headway.core.stop import limit_reached
 from headway.hosts import as_arguments
 from headway.hosts.abilities import ENFORCE, Abilities
@@ -225,10 +226,11 @@ class Conversation:
 
         `cached` and `written` are the parts of the input that were read from a cache or put into one.
         """
-        read, wrote = tokens_in or 0, tokens_out or 0
+        cached, written = cached or 0, written or 0
+        read, wrote = whole_prompt(tokens_in or 0, cached, written), tokens_out or 0
         if not (read or wrote or cost_usd):
             return
-        cost_usd = cost_usd or limited_price(self.monitor.session, model, read, wrote, cached or 0, written or 0)
+        cost_usd = cost_usd or limited_price(self.monitor.session, model, read, wrote, cached, written)
         self._deliver(self.monitor.used(tokens_in=read, tokens_out=wrote, cost_usd=cost_usd, at=time.time()))
 
     @harmless

@@ -32,9 +32,8 @@ def list_price(model: str | None, tokens_in: int, tokens_out: int, cached: int, 
 @cache
 def _warn(model: str | None) -> None:
     """Say it once for each model of this process."""
-    what = (
-        f"the price of a request to the model {model!r} is not known" if model else "the framework does not say which model it asks"
-    )
+    unpriced = f"the price of a request to the model {model!r} is not known"
+    what = unpriced if model else "the framework does not say which model it asks"
     log.warning(
         "max_cost_usd cannot be kept: the framework reports tokens but no cost, and %s. Name a model from "
         "`headway prices` with model=…, or limit max_tokens instead.",
