@@ -1,13 +1,16 @@
 """Loops written by hand."""
 
 import asyncio
+import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
 from threading import Barrier
 
 import pytest
 from with_guard import bash, run
 
 from headway import RunStopped, SettingsError, guard
+from headway.hosts.frameworks.overlap import PAUSE
 from tests.hosts.said import NUDGE, REFUSAL, STOP
 
 
@@ -175,6 +178,66 @@ def test_calls_that_overlap_in_tasks_are_one_batch():
         return await asyncio.gather(*(bash("ls") for _ in range(6)))
 
     assert ["a.py b.py"] * 6 == asyncio.run(main())
+
+
+SECONDS = (0.02, 0.001, 0.05, 0.02, 0.004)
+"""How long calls take: some much longer than others."""
+
+
+@pytest.mark.parametrize("seconds", [(0.02,), SECONDS], ids=["equally long", "of all lengths"])
+def test_equal_calls_in_a_pool_are_not_taken_for_a_loop(seconds):
+    """With 4 workers the calls run in parts, and for a moment no call may be open between two parts."""
+    watch, naps = guard(), cycle(seconds)
+
+    @watch
+    def fetch(address):
+        time.sleep(next(naps))
+        return "the page"
+
+    with ThreadPoolExecutor(4) as pool:
+        said = list(pool.map(fetch, ["example.com"] * 20))
+    assert watch.stopped is None and all(one.startswith("the page") for one in said)
+    assert not watch.monitor.session.has_pattern("exact_cycle") and "in a row" not in "".join(said)
+
+
+@pytest.mark.parametrize("seconds", [(0.02,), SECONDS], ids=["equally long", "of all lengths"])
+@pytest.mark.parametrize("at_once", [20, 4])
+def test_equal_calls_in_tasks_are_not_taken_for_a_loop(seconds, at_once):
+    watch, naps = guard(), cycle(seconds)
+
+    @watch
+    async def fetch(address):
+        await asyncio.sleep(next(naps))
+        return "the page"
+
+    async def main():
+        free = asyncio.Semaphore(at_once)
+
+        async def one():
+            async with free:
+                return await fetch("example.com")
+
+        return await asyncio.gather(*(one() for _ in range(20)))
+
+    said = asyncio.run(main())
+    assert watch.stopped is None and all(one.startswith("the page") for one in said)
+    assert not watch.monitor.session.has_pattern("exact_cycle") and "in a row" not in "".join(said)
+
+
+def test_batches_that_a_model_asks_for_again_and_again_are_a_loop():
+    watch = guard()
+
+    @watch
+    def fetch(address):
+        time.sleep(0.01)
+        return "the page"
+
+    said = []
+    with watch, ThreadPoolExecutor(4) as pool:
+        for _ in range(6):
+            said += pool.map(fetch, ["example.com"] * 4)
+            time.sleep(1.5 * PAUSE)  # as long as a quick model takes
+    assert "exact_cycle" == watch.stopped.reason and "3 times in a row" in "".join(said)
 
 
 def test_a_call_that_never_ends_does_not_hide_a_loop_for_long():

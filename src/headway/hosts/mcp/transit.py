@@ -54,7 +54,7 @@ class Transit:
         self.conversation = Conversation(**self._options)
         self._open: dict[Id, str] = {}
         """The calls that the server works on, and their ids in the conversation."""
-        self._overlap, self._batch, self._last = Overlap(), 0, self._clock()
+        self._overlap, self._batch, self._last = Overlap(self._clock), 0, self._clock()
 
     def from_client(self, line: bytes) -> tuple[bytes, bytes]:
         """A line of the client: what goes on to the server, and what is answered at once."""
