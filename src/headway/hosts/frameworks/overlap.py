@@ -1,4 +1,4 @@
-"""Finds out which calls an agent asked for together, if nobody says so: calls that overlap in time.
+"""Finds out which calls an agent asked for together, if the program does not say it: they overlap in time.
 
 Calls that were asked for together are a batch, and a repeat within a batch is no repeat. Two things need care:
 
