@@ -87,7 +87,7 @@ bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDING
 	$(BIN)/python bench/loop.py
 	$(BIN)/python bench/hook.py
 	$(BIN)/python bench/serve.py
-	$(BIN)/python bench/secrets.py $(RUNS)
+	$(BIN)/python bench/masking.py $(RUNS)
 	$(BIN)/python bench/frameworks.py guard opentelemetry
 	$(if $(RUNS),$(BIN)/python bench/accuracy.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/headline.py $(RUNS) --markdown docs/accuracy.md)

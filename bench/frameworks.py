@@ -26,8 +26,6 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from threading import local
 
-sys.path.append(sys.path.pop(0))  # this folder has a secrets.py, and frameworks import Python's own
-
 from framework_runs import CALLS, NAMES
 
 ROOT = Path(__file__).parent.parent

@@ -13,6 +13,13 @@ from recorded import runs
 from core import of_one_run
 
 
+def test_no_script_has_the_name_of_a_module_of_python():
+    """A folder of scripts comes first on their path: `bench/secrets.py` was imported in place of Python's own."""
+    root = Path(__file__).parent.parent
+    scripts = {path.stem for folder in ("bench", "dev", "examples/frameworks") for path in (root / folder).glob("*.py")}
+    assert "core" in scripts and set() == scripts & sys.stdlib_module_names
+
+
 def test_the_steps_of_all_examples_make_up_one_session():
     monitor = Monitor()
     recorded = [step for _, steps in runs(None) for step in steps]

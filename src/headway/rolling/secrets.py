@@ -2,7 +2,7 @@ r"""Keys, tokens and passwords in a text, replaced by `[masked]` before anybody 
 
 Known by their shape (the keys of common services, in `secrets.toml`; private key blocks) or by their place (after
 `Bearer`, in the address of a server, behind a name such as `password`, as an argument of `mysql -p`). Meant for
-excerpts, not for megabytes. What has neither shape nor telling place cannot be known. `bench/secrets.py` measures it.
+excerpts, not for megabytes. What has neither shape nor telling place cannot be known. `bench/masking.py` measures it.
 
 >>> mask("curl -H 'Authorization: Bearer abc123def456' https://me:pa55@example.com")
 "curl -H 'Authorization: [masked]' https://me:[masked]@example.com"

@@ -1,6 +1,6 @@
 """How many secrets are masked, named and bare, and how often something else is.
 
-    python bench/secrets.py [RUNS.jsonl.gz]
+    python bench/masking.py [RUNS.jsonl.gz]
 
 Samples are made here, the same ones every time, in the shapes that the rules of gitleaks describe (its file
 config/gitleaks.toml, as of 2026-11-16). None of them is a real secret: each is the beginning that its service uses, and
