@@ -225,6 +225,11 @@ class Session(msgspec.Struct, dict=True):
         back = self.step_count - step.number + 2
         return self.steps[-back] if 0 < back <= len(self.steps) else None
 
+    def continues_batch(self, step: Step) -> bool:
+        """Whether this step was asked for at the same time as the one before it."""
+        previous = self.previous(step)
+        return previous is not None and self.in_same_batch(step, previous)
+
     def in_same_batch(self, step: Step, other: Step) -> bool:
         """Whether two steps were asked for at the same time, so that neither could learn from the other."""
         return step.call.batch is not None and step.call.batch == other.call.batch

@@ -26,6 +26,11 @@ def test_stays_quiet_at_the_eleventh():
     assert [] == watch(FruitlessStreak(), FIRST, *fruitless(11))
 
 
+def test_calls_of_one_parallel_batch_count_once():
+    """None of them could learn from the others."""
+    assert [] == watch(FruitlessStreak(), FIRST, *[shell("list", "\n".join(LINES), batch="b") for _ in range(30)])
+
+
 def test_news_or_a_change_or_the_user_ends_it():
     for fruit in (shell("new", "something never seen before"), edit(new="2"), user()):
         assert [] == watch(FruitlessStreak(), FIRST, edit(new="1"), *fruitless(11), fruit, *fruitless(11))

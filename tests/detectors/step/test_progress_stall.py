@@ -79,3 +79,12 @@ def test_calls_that_were_denied_are_no_failures():
     assert [] == watch(ProgressStall(), *failures(4), *denied[:5])
     found = watch(ProgressStall(), *failures(4), *denied[:2], *failures(1))
     assert ["The last 5 calls that ran all failed."] == [finding.message for _, finding in found]
+
+
+def test_calls_of_one_parallel_batch_count_once():
+    """None of them could learn from the others."""
+    assert [] == watch(ProgressStall(), *[read("a.py", batch="b") for _ in range(20)])
+    assert [] == watch(ProgressStall(), *[failure(command="make", batch="b") for _ in range(20)])
+
+    in_pairs = [read("a.py", batch=f"b{n // 2}") for n in range(22)]
+    assert [21] == moments(watch(ProgressStall(), *in_pairs))

@@ -3,7 +3,8 @@
 Why it matters: dozens of different commands can be as fruitless as one that is repeated.
 Fires: when each of the last `limit` calls changed nothing and at most `share` of its output was new. Advice only,
 because how new an output looks differs a lot between agents.
-Clears: with a change, with better test results, and with a call that shows something new.
+Clears: with a change, with better test results, and with a call that shows something new. Calls of one
+parallel batch count once.
 Blind to: what the outputs mean.
 """
 
@@ -33,7 +34,7 @@ class FruitlessStreak(Detector):
         fruitful = step.changed or shows or session.tests.improved_at == step.number
         if fruitful:
             self.streak = 0
-        elif not (session.waits(step) or step.may_advance_cursor):
+        elif not (session.continues_batch(step) or session.waits(step) or step.may_advance_cursor):
             self.streak += 1
         if self.streak >= self.limit:
             yield self.finding(

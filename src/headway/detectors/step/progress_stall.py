@@ -4,7 +4,7 @@ Why it matters: if nothing succeeds and nothing new appears for this long, the a
 Fires: at `stall_threshold` failed calls in a row, or when `stall_calls` calls in a row changed nothing and showed
 nothing new.
 Clears: with new output, with a success of something not tried before (its effect need not show in the output), and with
-the enabled progress indicators.
+the enabled progress indicators. Calls of one parallel batch count once.
 Blind to: outputs that differ without saying anything new, calls that were denied or refused, and failures of the
 network or the machine (see error_run).
 """
@@ -50,14 +50,15 @@ class ProgressStall(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count failures and calls without anything new."""
+        parallel = session.continues_batch(step)
         progress = self._shows_progress(step, session) or (step.failed and step.number == session.changes.last_effect)
         if progress or not step.failed:
             self.failures = 0
-        elif not (step.denied or step.transient or session.turn.asked_for(step) or self._is_same_batch(step, session)):
+        elif not (parallel or step.denied or step.transient or session.turn.asked_for(step)):
             self.failures += 1
         if progress or step.news or (step.is_first_success and step.kind not in _INDICATORS):
             self.without_news = 0
-        elif not (session.waits(step) or step.may_advance_cursor):
+        elif not (parallel or session.waits(step) or step.may_advance_cursor):
             self.without_news += 1
         if progress or (step.news and not step.failed):
             self.last_progress_at = step.at
@@ -75,10 +76,6 @@ class ProgressStall(Detector):
             self.failures = self.without_news = 0
             self.last_progress_at = event.at
         return ()
-
-    def _is_same_batch(self, step: Step, session: Session) -> bool:
-        previous = session.previous(step)
-        return previous is not None and session.in_same_batch(step, previous)
 
     def _shows_progress(self, step: Step, session: Session) -> bool:
         if step.failed or step.denied:
