@@ -7,6 +7,7 @@ that failed and later worked unchanged is not a cause.
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -63,7 +64,7 @@ class Causes:
         """Process one step."""
         if step.failed or step.denied:
             for kind, subject in causes_in(step):
-                self._note((kind, mask(subject)[:MAX_CHARACTERS]), step)
+                self._note((kind, _shown(subject)), step)
         else:
             if step.kind == "write" and step.path and len(self._written) < 10 * MAX_CAUSES:
                 self._written.add(_name(step.path))
@@ -71,7 +72,7 @@ class Causes:
             if self._failures:
                 self._note_success(step)
             if len(self._went_well) < 100 * MAX_CAUSES:
-                self._went_well.update(_signs(step))
+                self._note_signs(step)
 
     def causes(self) -> tuple[Cause, ...]:
         """The causes, most frequent first."""
@@ -81,7 +82,7 @@ class Causes:
         """What worked, in the same form as the causes that it rules out in other runs."""
         keys: Iterator[Key]
         keys = (("command", one.text) if isinstance(one, Command) else one for one in self._went_well)
-        return tuple((kind, mask(subject)[:MAX_CHARACTERS]) for kind, subject in sorted(keys)[:WORKED])
+        return tuple((kind, _shown_as(kind, subject)) for kind, subject in sorted(keys)[:WORKED])
 
     def _all(self) -> Iterator[Cause]:
         for (kind, subject), one in self._failures.items():
@@ -90,10 +91,10 @@ class Causes:
                 yield Cause(kind, subject, one.times, one.works, one.why)
         for query, times in self._empty.items():
             if times >= EMPTY_SEARCHES and query not in self._found:
-                yield Cause("search", mask(query)[:MAX_CHARACTERS], times)
+                yield Cause("search", _shown(query), times)
         for path, times in self._reread.items():
             if times >= REREADS:
-                yield Cause("reread", mask(path)[:MAX_CHARACTERS], times)
+                yield Cause("reread", _shown(path), times)
 
     def _ran(self, kind: CauseKind, command: Command | None) -> bool:
         return kind in ("slow", *_COMMANDS) and command in self._went_well
@@ -108,7 +109,7 @@ class Causes:
             if len(self._failures) >= MAX_CAUSES:
                 return
             why = complaint_in(step) if key[0] == "command" else " ".join(step.message.split())
-            one = self._failures[key] = _Failure(command_of(step), mask(why)[:MAX_CHARACTERS], step.kind == "test")
+            one = self._failures[key] = _Failure(command_of(step), _shown(why), step.kind == "test")
         one.times += 1
 
     def _note_search(self, step: Step) -> None:
@@ -122,13 +123,22 @@ class Causes:
         if is_reread and step.path and len(self._reread) < 10 * MAX_CAUSES:
             self._reread[step.path] += 1
 
+    def _note_signs(self, step: Step) -> None:
+        """Note what a successful step proves to work, in the same form as the causes that it rules out."""
+        self._went_well.add(("refused", refused_name(step)))
+        if (command := command_of(step)) and "not found" not in step.said:
+            self._went_well.add(command)
+            self._went_well.add(("program", command.words[0]))
+        if step.kind == "read" and step.path:
+            self._went_well.add(("path", _shown(step.path)))
+
     def _note_success(self, step: Step) -> None:
         command = command_of(step) if step.meaning.command else None
         for (kind, subject), one in self._failures.items():
             if one.works or one.worked:
                 continue
             if kind == "path" and step.kind == "read" and step.path and _is_moved(subject, step.path):
-                one.works = mask(step.path)[:MAX_CHARACTERS]
+                one.works = _shown(step.path)
             elif kind == "refused":
                 one.worked = refused_name(step) == subject
             elif command is not None and one.command == command:
@@ -136,20 +146,21 @@ class Causes:
             elif command is not None and one.command is not None and kind in _COMMANDS:
                 same_test = one.is_test and step.kind == "test"
                 if better := instead(one.command, command, kind, subject, same_test):
-                    one.works = mask(better)[:MAX_CHARACTERS]
+                    one.works = _shown(better)
 
 
-def _signs(step: Step) -> Iterator[Key | Command]:
-    """What a successful step proves to work, in the same form as the causes that it rules out."""
-    if step.meaning.command:
-        yield "refused", refused_name(step)
-        if (command := command_of(step)) and "not found" not in step.said:
-            yield command
-            yield "program", command.words[0]
-    else:
-        yield "refused", step.tool_name
-    if step.kind == "read" and step.path:
-        yield "path", mask(step.path)[:MAX_CHARACTERS]
+def _shown(text: str) -> str:
+    return mask(text)[:MAX_CHARACTERS]
+
+
+_shown_name = lru_cache(maxsize=128)(_shown)
+"""The same programs and tools work in run after run: three of four names are among the latest."""
+
+
+def _shown_as(kind: CauseKind, subject: str) -> str:
+    if kind == "path":
+        return subject  # it is stored as it is shown
+    return _shown(subject) if kind == "command" else _shown_name(subject)
 
 
 def _name(path: str) -> str:

@@ -58,7 +58,7 @@ def causes_in(step: Step) -> Iterator[tuple[CauseKind, str]]:
         if (command := command_of(step)) and command.is_plain:
             yield "slow", command.text
     elif step.meaning.command:
-        if any(hint in lowered for hint in _HINTS):
+        if any(map(lowered.__contains__, _HINTS)):
             yield from _of_command(step, message, lowered)
     elif step.path and _PATH.fullmatch(step.path):
         yield from _of_file(step, step.path, message)

@@ -47,8 +47,11 @@ class Meter:
 
     def take(self, event: Event, session: Session) -> None:
         """Count one event, after the session has processed it."""
-        self._count_answers(event)
-        if isinstance(event, Used):
+        if isinstance(event, (ToolReturned, UserSpoke)):
+            self._is_answering = False
+        elif isinstance(event, (ToolCalled, AgentSpoke)):
+            self._count_answers(event.batch if isinstance(event, ToolCalled) else None)
+        elif isinstance(event, Used):
             if self._prices is not None:
                 self._add_price(event, session.model or "", self._prices)
             self._answers = 0
@@ -57,15 +60,11 @@ class Meter:
         elif isinstance(event, UserSpoke):
             self._last = None  # how long the agent waited for it is not known
 
-    def _count_answers(self, event: Event) -> None:
+    def _count_answers(self, batch: str | None) -> None:
         """Some programs tell the tokens of many requests at once, and the price of one depends on its length."""
-        if isinstance(event, (ToolReturned, UserSpoke)):
-            self._is_answering = False
-        elif isinstance(event, (AgentSpoke, ToolCalled)):
-            batch = event.batch if isinstance(event, ToolCalled) else None
-            if not self._is_answering and (batch is None or batch != self._batch):
-                self._answers += 1
-            self._is_answering, self._batch = True, batch
+        if not self._is_answering and (batch is None or batch != self._batch):
+            self._answers += 1
+        self._is_answering, self._batch = True, batch
 
     def _add_price(self, used: Used, model: str, prices: PriceTable) -> None:
         tokens = used.tokens_in + used.tokens_out
