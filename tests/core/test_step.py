@@ -218,7 +218,8 @@ def test_an_output_is_read_once(command, failed, monkeypatch):
     for module in ("headway.tools.envelope", "headway.core.step"):
         monkeypatch.setattr(f"{module}.body", noted)
     monitor = Monitor()
-    for id in "12":
-        monitor.called("Bash", {"command": command}, call=id)
-        monitor.returned(id, f"2 failed, 3 passed in 0.{id}s", failed=failed)
-    assert ["2 failed, 3 passed in 0.1s", "2 failed, 3 passed in 0.2s"] == texts
+    outputs = [f"{command} {failed}\n2 failed, 3 passed in 0.{id}s" for id in "12"]
+    for id, output in enumerate([*outputs, *outputs]):
+        monitor.called("Bash", {"command": command}, call=f"{id}")
+        monitor.returned(f"{id}", output, failed=failed)
+    assert outputs == texts

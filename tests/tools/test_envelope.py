@@ -2,7 +2,7 @@
 
 import pytest
 
-from headway.tools.envelope import body, plain_text, stated_exit_code
+from headway.tools.envelope import Output, body, plain_text, stated_exit_code
 
 CODES = [
     ("x\n[Command finished with exit code 1]", 1),
@@ -62,3 +62,9 @@ def test_text_is_found_in_any_shape():
     assert "out\nerr" == plain_text({"stdout": "out", "stderr": "err"})
     assert "5" == plain_text(5)
     assert "" == plain_text(None)
+
+
+def test_a_short_output_that_comes_again_is_not_read_again():
+    one, again, failed = (Output.remembered("3 passed in 0.1s", code) for code in (None, None, 1))
+    assert one is again and (one.exit_code, failed.exit_code) == (None, 1)
+    assert Output.remembered("long " * 1_000, None) is not Output.remembered("long " * 1_000, None)

@@ -203,7 +203,7 @@ def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocab
 
 
 def _completed(session: "Session", call: Call, event: events.ToolReturned) -> Step:
-    output = Output(clean(event.output), event.exit_code)
+    output = Output.remembered(clean(event.output), event.exit_code)
     runs_something = call.meaning.kind in ("test", "run", "build") or call.meaning.runs
     tests = _tests_in(session, call, output) if runs_something else None
     same = [step for step in session.steps if step.call.digest == call.digest]
@@ -227,7 +227,7 @@ def _tests_in(session: "Session", call: Call, output: Output) -> TestsSeen | Non
     from headway.tools.problems_seen import problems_seen  # most calls run nothing: a hook then loads none of this
     from headway.tools.tests_seen.seen import tests_seen
 
-    tests = tests_seen(output)
+    tests = output.once(tests_seen)
     if tests is not None:
         session.tests.note(
             call,
@@ -236,7 +236,7 @@ def _tests_in(session: "Session", call: Call, output: Output) -> TestsSeen | Non
             max(session.changes.last_effect, session.marks.compacted, session.marks.waited),
             is_untouched=session.changes.last < session.turn.first_step,
         )
-    elif (problems := problems_seen(output)) and problems.errors is not None:
+    elif (problems := output.once(problems_seen)) and problems.errors is not None:
         session.tests.note_problems(call, problems.errors, session.step_count)
     return tests
 

@@ -17,7 +17,7 @@ from headway.rolling.lazy import lazy, regex
 from headway.rolling.normalise import Durations, normalise, normalise_error
 from headway.rolling.secrets import mask
 from headway.rolling.text import clean, clip
-from headway.tools.envelope import Output, body, is_opaque
+from headway.tools.envelope import Output, body
 from headway.tools.error_shapes import is_refusal, is_transient
 from headway.tools.guess import SEND_KEYS, moves_on
 from headway.tools.meaning import Kind, Meaning
@@ -100,7 +100,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         message_length: int = 0,
     ) -> "Step":
         """Pair a call with its result. The session provides the rest: `before` is the last equal step."""
-        output = output or Output(clean(event.output), event.exit_code)
+        output = output or Output.remembered(clean(event.output), event.exit_code)
         failed = event.failed
         if failed is None:
             failed = event.denied or looks_failed(call.meaning, output)
@@ -109,18 +109,18 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             hits = count_hits(call.meaning, output, failed=failed) if event.hits is None else event.hits
         informative = not failed or call.meaning.kind in ("run", "test", "build")
         changed = call.meaning.changes and not (failed or event.denied or idle)
-        opaque = is_opaque(output.body)
+        opaque = output.opaque
         step = cls(
             number=number,
             call=call,
             output=clip(output.text, KEPT_OUTPUT),
-            digest=digest(output.text),
+            digest=output.digest,
             size=len(output.text),
             failed=failed,
             exit_code=event.exit_code,
             denied=event.denied,
             hits=hits,
-            message=mask(first_error_line(output)) if failed else "",
+            message=mask(output.once(first_error_line)) if failed else "",
             at=event.at,
             path=path,
             novelty=novelty,

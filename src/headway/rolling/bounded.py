@@ -7,6 +7,7 @@ numbers and times at the beginning of a line do not count, so that the same line
 for new; in a short answer, and where a line has nothing else, the numbers may be the news.
 """
 
+from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
 from zlib import crc32
@@ -57,18 +58,24 @@ class Novelty(msgspec.Struct):
 
     def share(self, text: str) -> float:
         """Add a text; return which share of its different lines is new (0 for an empty one)."""
-        lines = text.encode("utf-8", "replace").splitlines()
-        if len(lines) > LOOKED_AT:
-            lines = lines[: LOOKED_AT // 2] + lines[-LOOKED_AT // 2 :]
-        if len(lines) > SHORT:
-            marks = {crc32(line) for whole in lines if (line := whole.lstrip(_NUMBERING) or whole.strip())}
-        else:
-            marks = {crc32(line) for line in lines if line.strip()}
+        marks = _marks(text)
         seen = self.seen
         new = marks.difference(seen)
-        for mark in new:
-            seen[mark] = None
+        if not new:
+            return 0.0
+        seen.update(dict.fromkeys(new))
         if len(seen) > self.limit:
             for oldest in list(islice(seen, len(seen) - self.limit)):  # at once: finding the first is slow
                 del seen[oldest]
-        return len(new) / len(marks) if new else 0.0
+        return len(new) / len(marks)
+
+
+@lru_cache(maxsize=64)
+def _marks(text: str) -> set[int]:
+    """The checksums of the different lines of a text."""
+    lines = text.encode("utf-8", "replace").splitlines()
+    if len(lines) <= SHORT:
+        return {crc32(line) for line in lines if line.strip()}
+    if len(lines) > LOOKED_AT:
+        lines = lines[: LOOKED_AT // 2] + lines[-LOOKED_AT // 2 :]
+    return {crc32(line) for whole in lines if (line := whole.lstrip(_NUMBERING) or whole.strip())}

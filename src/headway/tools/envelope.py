@@ -4,17 +4,22 @@ Only the ends of a text are looked at, so a long log costs no more than a short 
 """
 
 import re
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Final, TypeVar
 
 import msgspec
 
+from headway.rolling.digest import digest
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.rolling.lazy import lazy, regex
+
+T = TypeVar("T")
 
 EDGE: Final = 400
 """Characters at each end of a text where a host's own lines are looked for."""
 
+_LONGEST_REMEMBERED = 4_000
 _LONGEST_JSON = 2_000_000
 _LONGEST_REMINDER = 4_000
 _MOST_BLOCKS = 50
@@ -106,8 +111,12 @@ class Output:
     def __init__(self, text: str, exit_code: int | None = None) -> None:
         self.text = text
         self._exit_code = exit_code
-        self.lines: tuple[str, bool] | None = None
-        """What `tests_seen.clip.readable` made of it."""
+        self._answers: dict[Any, Any] = {}
+
+    @staticmethod
+    def remembered(text: str, exit_code: int | None) -> "Output":
+        """An output with what was read in it when it last came: of the outputs of a run, one in three comes again."""
+        return _remembered(text, exit_code) if len(text) <= _LONGEST_REMEMBERED else Output(text, exit_code)
 
     @classmethod
     def of(cls, output: object, exit_code: int | None = None) -> "Output":
@@ -123,6 +132,26 @@ class Output:
     def exit_code(self) -> int | None:
         """The exit code as it was reported, or as the text states it."""
         return stated_exit_code(self.text) if self._exit_code is None else self._exit_code
+
+    @lazy
+    def digest(self) -> int:
+        """Fingerprint of the whole text."""
+        return digest(self.text)
+
+    @lazy
+    def opaque(self) -> bool:
+        """Whether it only stands for something that is not there."""
+        return is_opaque(self.body)
+
+    def once(self, question: Callable[["Output"], T]) -> T:
+        """The answer to a question about this output, which is looked for once."""
+        if question not in self._answers:
+            self._answers[question] = question(self)
+        answer: T = self._answers[question]
+        return answer
+
+
+_remembered = lru_cache(maxsize=64)(Output)
 
 
 def plain_text(output: object, depth: int = 0) -> str:

@@ -26,10 +26,7 @@ _MARK = regex(
 
 def readable(output: str | Output) -> tuple[str, bool]:
     """An output without its envelope and colours, with a newline at both ends; and whether it is whole."""
-    read = Output.of(output)
-    if read.lines is None:
-        read.lines = _readable(read)
-    return read.lines
+    return Output.of(output).once(_readable)
 
 
 def _readable(read: Output) -> tuple[str, bool]:
