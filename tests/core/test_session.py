@@ -230,6 +230,9 @@ def test_a_file_has_one_spelling(path, root, expected):
         (["/w/p/src"], []),
         (["", ".", "src"], ["src"]),
         (["/w/src/a", "lib/x"], ["lib"]),
+        (["/w/p", "/w/p-old/x", "/w/p/y"], ["p", "p-old"]),
+        (["/w/p/y", "/w/p", "/w/p/z/y"], ["y", "z"]),
+        (["/", "/w/p"], ["w"]),
     ],
 )
 def test_top_level_folders(folders, expected):

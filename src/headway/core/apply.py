@@ -264,7 +264,7 @@ def _note_goal(session: "Session", step: Step) -> None:
         session.exploration.count += 1
         if session.exploration.since_target is not None:
             session.exploration.since_target += 1
-    if kind == "read" and not step.failed and _is_target(session, step.path):
+    if kind == "read" and session.targets and not step.failed and _is_target(session, step.path):
         session.exploration.target_read, session.exploration.since_target = True, session.exploration.since_target or 0
     if kind in ("test", "build"):
         session.marks.checked = step.number

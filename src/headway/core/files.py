@@ -101,8 +101,8 @@ class FileRecord(msgspec.Struct):
         """The same lines with the same text again, or a part of what earlier reads showed, with mostly known text."""
         if step.opaque:
             return False
-        lines = step.meaning.lines
-        if any(seen == (lines or (1, END)) and said == step.digest for seen, said in self.shown):
+        lines = step.call.meaning.lines
+        if (lines or (1, END), step.digest) in self.shown:
             return True
         if lines is None or step.novelty > 1 - share:  # it showed other text than was shown before
             return False
@@ -110,10 +110,11 @@ class FileRecord(msgspec.Struct):
 
     def _says_something_else(self, step: Step) -> bool:
         """Whether the same lines were read before with different text, so the file has changed."""
-        if step.meaning.lines is None and moves_on(step.tool_name):
-            return False  # a tool that keeps its own place shows another page
-        lines = step.meaning.lines or (1, END)
-        return any(seen == lines and said != step.digest for seen, said in self.shown)
+        lines, digest = step.call.meaning.lines, step.digest
+        for seen, said in self.shown:
+            if said != digest and seen == (lines or (1, END)):
+                return lines is not None or not moves_on(step.call.tool_name)  # it may keep its own place in the file
+        return False
 
     def _is_closer_look(self, lines: tuple[int, int] | None) -> bool:
         """Whether every earlier read that showed these lines showed more than twice as many."""

@@ -139,8 +139,8 @@ def whole_number(value: object) -> int | None:
 
 def lines_of(args: Mapping[str, Any], entry: ToolEntry) -> tuple[int, int] | None:
     """The lines a call asks for; None when it asks for the whole file."""
-    if not entry.page and entry.line_arguments.isdisjoint(args):
-        return None
+    if entry.line_arguments.isdisjoint(args):
+        return (1, min(END, entry.page)) if entry.page > 0 else None
     if (pair := _pair(args, entry.range)) is not None:
         first, last = pair
     else:
