@@ -158,6 +158,28 @@ def test_the_telling_line(output, line):
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "E   assert 1 == 2",
+        "FAILED tests/test_a.py::test_b",
+        "src/a.c:1:2: fatal error: no.h",
+        "my.module.OddException",
+        "npm ERR! code 1",
+        "panic: it fell over",
+        "make: *** [all] 2",
+        "x: command not found",
+        "x: NO SUCH FILE OR DIRECTORY",
+        "x: Permission denied",
+        "The request timed out",
+        "thread main PANICKED here",
+    ],
+)
+def test_the_telling_line_stands_after_others(line):
+    plain = "İstanbul, a line of a log\n" * 3
+    assert line == first_error_line(f"{plain}{line}\n{plain}")
+
+
+@pytest.mark.parametrize(
     "mark",
     [
         "…[1098 chars clipped]…",

@@ -155,11 +155,17 @@ TELLING_LINE = _any_of(
 )
 """A line that says what went wrong."""
 
-_WORDS = (
-    "error|errors|exception|failed|failure|fatal|denied|not found|cannot|can't|unable|undefined|invalid|timed out"
-    "|refused|panicked"
-)
-SUSPICIOUS_LINE = regex(rf"^[^\n]*\b(?:{_WORDS})\b[^\n]*", re.MULTILINE | re.IGNORECASE)
+TELLING_WORDS = (
+    "error", "exception", "\ne  ", "\nfailed ", "\nnpm err", "\npanic: ", ": ***", "command not found",
+    "no such file or directory", "permission denied",
+)  # fmt: skip
+"""One of these, in lower case, is in every such line, with the line break before it."""
+
+SUSPICIOUS_WORDS = (
+    "error", "errors", "exception", "failed", "failure", "fatal", "denied", "not found", "cannot", "can't", "unable",
+    "undefined", "invalid", "timed out", "refused", "panicked",
+)  # fmt: skip
+SUSPICIOUS_LINE = regex(rf"^[^\n]*\b(?:{'|'.join(SUSPICIOUS_WORDS)})\b[^\n]*", re.MULTILINE | re.IGNORECASE)
 """A line that at least has a word of going wrong."""
 
 ALL_WELL = regex(r"\b(?:0|no) (?:errors?|failed|failures?)\b", re.IGNORECASE)

@@ -38,6 +38,7 @@ _ASKING = frozenset(("web", "other", "run", "poll"))
 _COMPARES = regex(r"(?:\S*/)?(?:diff|cmp|colordiff)\s|git\s(?:-\S+\s)*diff\s")
 _TRACEBACK = "Traceback (most recent call last)"
 _BETWEEN = ("During handling", "The above exception")
+_TELLING = ((shapes.TELLING_LINE, shapes.TELLING_WORDS), (shapes.SUSPICIOUS_LINE, shapes.SUSPICIOUS_WORDS))
 
 
 def looks_failed(meaning: Meaning, output: object, exit_code: int | None = None) -> bool:
@@ -132,8 +133,12 @@ def _exception_line(text: str) -> str:
 
 
 def _telling_line(text: str) -> str:
-    for shape in (shapes.TELLING_LINE, shapes.SUSPICIOUS_LINE):
-        for match in shape.finditer(text):
+    lowered = "\n" + text.replace("İ", "I").lower()  # the one letter whose small form is longer
+    for shape, words in _TELLING:
+        places = [place for word in words if (place := lowered.find(word)) >= 0]
+        if not places:
+            continue
+        for match in shape.finditer(text, lowered.rfind("\n", 0, min(places) + 1)):  # from the first such line on
             line = match[0]
             if not shapes.ALL_WELL.search(line) and not shapes.SAYS_NOTHING.fullmatch(line):
                 return line
