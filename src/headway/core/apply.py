@@ -197,7 +197,7 @@ def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocab
     _note_files(session, step)
     if session.turn.asked_repeats:
         session.turn.note_repeat(step)
-    if step.meaning.waits:
+    if call.meaning.waits:
         session.marks.waited = step.number
     return step
 
@@ -259,7 +259,7 @@ def _note_outcome(session: "Session", step: Step) -> None:
 
 
 def _note_goal(session: "Session", step: Step) -> None:
-    kind = step.kind
+    kind = step.call.meaning.kind
     if kind in EXPLORING:
         session.exploration.count += 1
         if session.exploration.since_target is not None:
@@ -285,9 +285,10 @@ def _note_files(session: "Session", step: Step) -> None:
         session.turn.consecutive_empty = 0
     if step.failed or step.denied:
         return
-    if step.path is not None and not step.meaning.paths:
+    paths = step.call.meaning.paths
+    if step.path is not None and not paths:
         _note_file(session, step, step.path)
-    for path in step.meaning.paths:
+    for path in paths:
         _note_file(session, step, project_path(session.root, path))
 
 
@@ -295,7 +296,7 @@ def _note_file(session: "Session", step: Step, path: str) -> None:
     session.turn.note_place(step, path, session.sizes.names)
     if step.changed:
         session.files.touched(path).note_change(step.call.edit, step.number)
-    elif step.kind == "read" and not session.waits(step):
+    elif step.call.meaning.kind == "read" and not session.waits(step):
         since = max(session.changes.last_anywhere, session.changes.of_other_spelling(path), session.marks.waited)
         session.files.touched(path).note_read(step, session.sizes.reread_share, since)
 

@@ -54,7 +54,7 @@ class FileRecord(msgspec.Struct):
         `changed` is the step after which the file may be another one, for any reason. Reads of one parallel batch
         count once: none of them could know what the others would show.
         """
-        lines, output, batch = step.meaning.lines, step.digest, step.call.batch
+        lines, output, batch = step.call.meaning.lines, step.digest, step.call.batch
         if batch is not None and batch == self.last_batch:
             return
         if changed >= self.last_read or self._says_something_else(step):

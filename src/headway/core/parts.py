@@ -145,7 +145,7 @@ class Turn(msgspec.Struct):
 
     def note_place(self, step: Step, path: str, limit: int) -> None:
         """Count where the agent went."""
-        is_file = step.kind in ("read", "write", "edit")
+        is_file = step.call.meaning.kind in ("read", "write", "edit")
         if is_file:
             count(self.file_access_count, path, limit)
         folder = folder_of(path, is_file)

@@ -72,15 +72,16 @@ class Changes(msgspec.Struct):
 
     def note(self, step: Step) -> None:
         """Note what a step did."""
-        if not step.changed and step.meaning.may_change_anything and not (step.failed or step.denied):
+        meaning = step.call.meaning
+        if not step.changed and meaning.may_change_anything and not (step.failed or step.denied):
             self.last_anywhere = step.number  # also when it has run before and says nothing new
         if not (step.changed or may_have_changed(step)):
             return
         if self.effects and self.effects[-1][1] == step.call.digest:
             self.effects.pop()
         push(self.effects, (step.number, step.call.digest), 2)
-        paths = step.meaning.paths or ((step.path,) if step.path else ())
-        if not step.changed or step.meaning.runs or not paths or any(map(_is_pattern, paths)):
+        paths = meaning.paths or ((step.path,) if step.path else ())
+        if not step.changed or meaning.runs or not paths or any(map(_is_pattern, paths)):
             self.last_anywhere = step.number
         for path in paths if step.changed else ():
             put(self.by_name, path.rpartition("/")[2], (step.number, path), KEPT_NAMES)
@@ -96,12 +97,13 @@ def _is_pattern(path: str) -> bool:
 
 def may_have_changed(step: Step) -> bool:
     """Whether it ran something whose effect is not known: for the first time, or with another output than before."""
-    if step.kind == "ask":  # a person has answered, and may have done something
+    meaning = step.call.meaning
+    if meaning.kind == "ask":  # a person has answered, and may have done something
         return not (step.failed or step.denied)
-    if step.denied or not step.meaning.may_change_anything:
+    if step.denied or not meaning.may_change_anything:
         return False
     if step.failed:
-        return step.meaning.runs and not step.again
+        return meaning.runs and not step.again
     return step.novelty > 0 or not step.again
 
 

@@ -101,14 +101,14 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     ) -> "Step":
         """Pair a call with its result. The session provides the rest: `before` is the last equal step."""
         output = output or Output.remembered(clean(event.output), event.exit_code)
-        failed = event.failed
+        meaning, failed = call.meaning, event.failed
         if failed is None:
-            failed = event.denied or looks_failed(call.meaning, output)
+            failed = event.denied or looks_failed(meaning, output)
         hits = None
-        if call.meaning.kind == "search":
-            hits = count_hits(call.meaning, output, failed=failed) if event.hits is None else event.hits
-        informative = not failed or call.meaning.kind in ("run", "test", "build")
-        changed = call.meaning.changes and not (failed or event.denied or idle)
+        if meaning.kind == "search":
+            hits = count_hits(meaning, output, failed=failed) if event.hits is None else event.hits
+        informative = not failed or meaning.kind in ("run", "test", "build")
+        changed = meaning.changes and not (failed or event.denied or idle)
         opaque = output.opaque
         step = cls(
             number=number,
@@ -125,7 +125,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             path=path,
             novelty=novelty,
             tests=tests,
-            news=changed or better or (informative and (novelty > 0 or opaque) and not call.meaning.idle),
+            news=changed or better or (informative and (novelty > 0 or opaque) and not meaning.idle),
             changed=changed,
             again=before is not None,
             opaque=opaque,
