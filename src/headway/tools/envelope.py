@@ -6,7 +6,7 @@ Only the ends of a text are looked at, so a long log costs no more than a short 
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import msgspec
 
@@ -147,8 +147,7 @@ class Output:
         """The answer to a question about this output, which is looked for once."""
         if question not in self._answers:
             self._answers[question] = question(self)
-        answer: T = self._answers[question]
-        return answer
+        return cast(T, self._answers[question])
 
 
 _remembered = lru_cache(maxsize=64)(Output)

@@ -1,7 +1,7 @@
 """Paths as agents write them, made comparable without touching the disk."""
 
 from collections.abc import Iterable
-from posixpath import normpath
+from posixpath import commonprefix, normpath
 
 from headway.rolling.lazy import regex
 
@@ -57,15 +57,7 @@ def top_level(folders: Iterable[str]) -> list[str]:
     Absolute ones are read below what they all share, because the root of the project is unknown.
     """
     absolute = [folder.split("/") for folder in folders if folder.startswith("/")]
-    depth = _shared(min(absolute), max(absolute)) if absolute else 0
+    depth = len(commonprefix(absolute))
     tops = {names[depth] for names in absolute if len(names) > depth}
     tops |= {folder.split("/")[0] for folder in folders if not folder.startswith("/")}
     return sorted(tops - {"", ".", ".."})
-
-
-def _shared(first: list[str], last: list[str]) -> int:
-    """How many names the first and the last of some sorted paths share, and with them all in between."""
-    for place, (one, other) in enumerate(zip(first, last, strict=False)):
-        if one != other:
-            return place
-    return min(len(first), len(last))
