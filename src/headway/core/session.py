@@ -230,6 +230,10 @@ class Session(msgspec.Struct, dict=True):
         previous = self.previous(step)
         return previous is not None and self.in_same_batch(step, previous)
 
+    def failed_lately(self, times: int, window: int) -> bool:
+        """Whether so many of the latest steps failed. Mostly they did not, and then no series of failures is seen."""
+        return len(self.errors) >= times and self.errors[-times].number > self.step_count - window
+
     def in_same_batch(self, step: Step, other: Step) -> bool:
         """Whether two steps were asked for at the same time, so that neither could learn from the other."""
         return step.call.batch is not None and step.call.batch == other.call.batch

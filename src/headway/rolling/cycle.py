@@ -119,17 +119,16 @@ def _may_repeat(text: str, repetitions: int) -> bool:
     """
     tail = text[-_END:].rstrip(_BETWEEN)
     words = _without_marks(tail)
-    sentence = max(map(tail.rfind, f"{_MARKS}\n"))
-    ending, before = words.rsplit(None, 5)[1:-1], words[: max(0, sentence)].rsplit(None, 4)[1:]
+    ending, before = words.rsplit(None, 5)[1:-1], words.rpartition("\n")[0].rsplit(None, 4)[1:]
     if not ending or not before:
         return True  # too short to tell
     return text.count(max(before, key=len)) >= repetitions or text.count(max(ending, key=len)) >= 2 * repetitions
 
 
 def _without_marks(text: str) -> str:
-    """A text with spaces for what ends sentences. Replacing a few signs is much faster than `translate`."""
+    """A text in which each sentence ends with its line. Replacing a few signs is much faster than `translate`."""
     for mark in _MARKS:
-        text = text.replace(mark, " ")
+        text = text.replace(mark, "\n")
     return text
 
 

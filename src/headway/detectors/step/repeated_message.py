@@ -62,7 +62,7 @@ def _same(one: str, other: str) -> bool:
     return not _begin_differently(one, other) and normalise_error(one) == normalise_error(other)
 
 
-_PLAIN_WORDS = regex(r"""(?:(?:(?!Mon|Tue|Wed|Thu|Fri|Sat|Sun|[Ii][Dd]\b)[A-Za-z'"`_,.!?()])*\s+){0,100}""")
+_PLAIN_WORDS = regex(r"""(?:(?:(?!Mon|Tue|Wed|Thu|Fri|Sat|Sun|[Ii][Dd]\b)[A-Za-z'"`_,.!?()])*\s+){0,50}""")
 """The plain words at the start of a message, which normalisation never changes."""
 
 
