@@ -227,7 +227,7 @@ class Session(msgspec.Struct, dict=True):
 
     def continues_batch(self, step: Step) -> bool:
         """Whether this step was asked for at the same time as the one before it."""
-        previous = self.previous(step)
+        previous = None if step.call.batch is None else self.previous(step)
         return previous is not None and self.in_same_batch(step, previous)
 
     def failed_lately(self, times: int, window: int) -> bool:

@@ -43,7 +43,8 @@ class DoomLoop(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look for the shortest cycle at the end of this turn's steps."""
-        exact = self._exact(session.fresh_steps, session) if step.again else None  # most calls repeat nothing
+        again = [other.again for other in session.steps[-self.doom_loop_min_length * (self.doom_loop_threshold - 1) :]]
+        exact = self._exact(session.fresh_steps, session) if all(again) else None  # most calls repeat nothing
         finding = exact or self._by_names(step, session)
         return (finding,) if finding else ()
 
@@ -107,9 +108,11 @@ class DoomLoop(Detector):
         for length in range(self.doom_loop_min_length, longest + 1):
             if len(set(names[-length:])) == 1:
                 continue
+            if not self._are_alike(names[-2 * length : -length], names[-length:]):
+                continue  # mostly the latest two already differ
             tail = names[-length * times :]
             rounds = [tail[i : i + length] for i in range(0, length * times, length)]
-            if self._alike(rounds):
+            if all(self._are_alike(one, other) for one, other in pairwise(rounds)):
                 return self.finding(
                     f"The last {length * times} calls used the same {length} tools in the same order {times} times.",
                     identity=" ".join(sorted(rounds[-1])),
@@ -121,8 +124,8 @@ class DoomLoop(Detector):
                 )
         return None
 
-    def _alike(self, rounds: list[tuple[str, ...]]) -> bool:
-        return all(a == b or _similarity(a, b) >= self.similarity_threshold for a, b in pairwise(rounds))
+    def _are_alike(self, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+        return one == other or _similarity(one, other) >= self.similarity_threshold
 
 
 _similarity = lru_cache(maxsize=256)(sequence_similarity)  # an agent has few tools, and uses them in few orders
