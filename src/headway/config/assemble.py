@@ -5,8 +5,8 @@ steps than the session keeps (`session.window_size`), is disabled instead. `left
 config`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, partial
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -36,6 +36,18 @@ def watches_for(
     """
     if not (model or extra or only) and settings is Settings.of(None):
         return [watch.afresh() for watch in _usual()]
+    return _watches(settings, model, extra, only)
+
+
+@cache
+def _usual() -> list[Watch]:
+    """The detectors of most sessions: those of the defaults."""
+    return _watches(Settings.of(None), None, (), only=False)
+
+
+def _watches(
+    settings: Settings, model: str | None, extra: Iterable[Detector | type[Detector]], only: bool
+) -> list[Watch]:
     given = _fields(settings, model)
     known = _known(given)
     own: dict[str, Detector] = {}
@@ -44,16 +56,10 @@ def watches_for(
         own[detector.id] = detector
         _refuse_mistake(detector, settings)
     refuse_unknown("detectors", given, {**known, **own})
-    ours = [] if only else _ours({id: kind for id, kind in known.items() if id not in own}, given, settings, model)
-    return [*ours, *(Watch.of(detector) for detector in own.values() if detector.enabled)]
-
-
-@cache
-def _usual() -> list[Watch]:
-    """The detectors of most sessions: all of ours, as they are if nobody configures anything."""
-    defaults = Settings.of(None)
-    given = _fields(defaults, None)
-    return list(_ours(_known(given), given, defaults, None))
+    chosen = _chosen(settings, model)
+    ours = [_watch(id, kind, given.get(id, {}), settings, chosen) for id, kind in known.items() if id not in own]
+    watching = [] if only else [watch for watch in ours if watch is not None]
+    return [*watching, *(Watch.of(detector) for detector in own.values() if detector.enabled)]
 
 
 def left_out(settings: Settings, model: str | None = None) -> dict[str, str]:
@@ -81,25 +87,14 @@ def _known(given: Mapping[str, object]) -> dict[str, type[Detector] | None]:
     return known
 
 
-def _ours(
-    known: Mapping[str, type[Detector] | None], given: Mapping[str, Any], settings: Settings, model: str | None
-) -> Iterator[Watch]:
-    """The detectors of ours that are not switched off and have room. Those that nobody configures are made later."""
-    chosen = _chosen(settings, model)
-    as_usual = settings.session == Sizes() and settings.loop == Loop()
-    for id, kind in known.items():
-        fields = given.get(id, {})
-        if as_usual and kind is None and id not in chosen:
-            if fields.get("enabled") is not False:
-                yield Watch(id, looks_at(id), partial(_made, id, fields))
-            continue
-        detector = configured(kind or load(id), fields)
-        if detector.enabled and _has_room(detector, settings, chosen):
-            yield Watch.of(detector)
-
-
-def _made(id: str, given: Mapping[str, Any]) -> Detector:
-    return configured(load(id), given)
+def _watch(
+    id: str, kind: type[Detector] | None, given: Mapping[str, Any], settings: Settings, chosen: set[str]
+) -> Watch | None:
+    """A detector of ours, or none if it is switched off or has no room."""
+    if kind is None and id not in chosen and settings.session == Sizes() and settings.loop == Loop():
+        return None if given.get("enabled") is False else Watch(id, looks_at(id), lambda: configured(load(id), given))
+    detector = configured(kind or load(id), given)
+    return Watch.of(detector) if detector.enabled and _has_room(detector, settings, chosen) else None
 
 
 def check_values(settings: Settings) -> None:

@@ -37,11 +37,6 @@ class ContextDegradation(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look for a file that was read again and for an edit that reverts another one."""
-        record = session.file_of(step)
-        is_known = record is not None and step.number in (record.last_reread, record.last_return)
-        return self._symptoms(step, session) if is_known or step.kind == "ask" else ()
-
-    def _symptoms(self, step: Step, session: Session) -> Findings:
         path, record = step.path, session.file_of(step)
         if record and record.known_before_compaction and record.last_reread == step.number:
             yield from self._saw(f"{path} was read again after a compaction, although it is unchanged", session)

@@ -31,11 +31,11 @@ class ScopeCreep(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count folders whenever a step visits a new one."""
+        if step.path is None:
+            return
         folders = session.turn.unique_top_level_dirs
-        is_new = step.path is not None and self.early <= len(folders) > self.seen
-        return self._visited(folders, session) if is_new else ()
-
-    def _visited(self, folders: list[str], session: Session) -> Findings:
+        if len(folders) < self.early or len(folders) <= self.seen:
+            return
         self.seen = len(folders)
         wide = len(folders) > self.limit and (session.task or session.guessed_task) not in self.wide_tasks
         yield self.finding(
