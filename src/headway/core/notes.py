@@ -91,7 +91,7 @@ def _decided(session: "Session", note: Decided) -> None:
 
 def _configured(session: "Session", note: Configured) -> None:
     session.guessed_task = note.guessed_task
-    if note.limits != session.limits:  # who is asked about what depends on them, and is found out anew
+    if note.limits != session.limits:  # who is asked about what depends on them
         session.limits = note.limits
 
 
