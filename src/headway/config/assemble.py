@@ -6,6 +6,7 @@ config`.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -33,6 +34,20 @@ def watches_for(
     With `only`, just the extra ones. Built-in ones are created when something happens that they look at,
     unless they are configured: then a mistake is reported at once.
     """
+    if not (model or extra or only) and settings is Settings.of(None):
+        return [watch.afresh() for watch in _usual()]
+    return _watches(settings, model, extra, only)
+
+
+@cache
+def _usual() -> list[Watch]:
+    """The detectors of most sessions: those of the defaults."""
+    return _watches(Settings.of(None), None, (), only=False)
+
+
+def _watches(
+    settings: Settings, model: str | None, extra: Iterable[Detector | type[Detector]], only: bool
+) -> list[Watch]:
     given = _fields(settings, model)
     known = _known(given)
     own: dict[str, Detector] = {}

@@ -42,7 +42,7 @@ from headway.core.iteration import Iteration
 from headway.core.notes import Decided, Found, Scored
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.core.watch import Likeness, Watch, places_with
+from headway.core.watch import Likeness, Watch, places_of
 from headway.tools.meaning import Vocabulary
 
 Policy = Callable[[Session, Event], Decision]
@@ -90,6 +90,7 @@ class Engine:
     def set_detectors(self, detectors: Iterable[Detector | Watch]) -> None:
         """Use these detectors from now on."""
         self.watches = [one if isinstance(one, Watch) else Watch.of(one) for one in detectors]
+        self._looks = tuple([watch.looks_at for watch in self.watches])
         self._forget_hooks()
 
     @property
@@ -100,8 +101,7 @@ class Engine:
     def _forget_hooks(self) -> None:
         """Reset which detectors are asked about what, because detectors or limits changed."""
         self._limits = self.session.limits
-        self._looking = [watch for watch in self.watches if watch.looks_at.has_limit(self._limits)]
-        self._looks = tuple(watch.looks_at for watch in self._looking)
+        self._places = places_of(self._looks, self._limits)
         self._on_step: dict[Likeness, list[Hook]] = {}
         self._hooks: dict[str, list[Hook]] = {}
 
@@ -147,35 +147,36 @@ class Engine:
         meaning = step.call.meaning
         if step.changed:
             paths = meaning.paths or ((meaning.path,) if meaning.path else ())
-            self._ask(found, self._hooks_called("on_change"), paths)
+            self._ask(found, self._hooks_called("on_change"), paths, call=step.call.id)
         like_it = meaning.kind, step.failed, step.changed, step.again, step.tests is not None
-        self._ask(found, self._on_step.get(like_it) or self._hooks_for(like_it), step)
-        return [msgspec.structs.replace(one, call=step.call.id) for one in found] if found else found
+        self._ask(found, self._on_step.get(like_it) or self._hooks_for(like_it), step, call=step.call.id)
+        return found
 
     def _look_at_round(self, iteration: Iteration) -> list[Finding]:
         found: list[Finding] = []
-        self._ask(found, self._hooks_called("on_iteration"), self._score(iteration))
-        return [msgspec.structs.replace(one, unit="round") for one in found]
+        self._ask(found, self._hooks_called("on_iteration"), self._score(iteration), unit="round")
+        return found
 
     def _look(self, hook: str, event: Event) -> list[Finding]:
         found: list[Finding] = []
         if type(event) is UserSpoke:
             self._start_turn()
-        self._ask(found, self._hooks_called(hook), () if hook == "on_change" else event)
-        return [msgspec.structs.replace(one, unit="turn") for one in found] if found else found
+        self._ask(found, self._hooks_called(hook), () if hook == "on_change" else event, unit="turn")
+        return found
 
-    def _ask(self, found: list[Finding], hooks: Iterable[Hook], subject: object) -> None:
+    def _ask(self, found: list[Finding], hooks: Iterable[Hook], subject: object, **about: str) -> None:
+        """Ask some detectors. `about` is what the engine knows about all that they find: the call, or the unit."""
         session = self.session
         for hook in hooks:
             try:
                 for finding in hook(subject, session):
-                    found.append(checked(finding))
+                    found.append(checked(finding, about))
             except Exception:
                 _log_fault("%s failed and was skipped", getattr(hook, "__qualname__", hook))
 
     def _start_turn(self) -> None:
-        for watch in self.watches:
-            if watch.remembers and "on_user_turn" in watch.looks_at.hooks:
+        for watch in [self.watches[place] for place in self._places.forgetting]:
+            if watch.remembers:
                 try:
                     watch.detector.on_user_turn()
                 except Exception:
@@ -222,16 +223,16 @@ class Engine:
 
     def _hooks_for(self, like_it: Likeness) -> list[Hook]:
         """What is asked about such a step; found out once for each kind."""
-        places = places_with("on_step", self._looks, like_it)
-        hooks = self._on_step[like_it] = [self._looking[place].detector.on_step for place in places]
+        places = self._places.with_hook("on_step", like_it)
+        hooks = self._on_step[like_it] = [self.watches[place].detector.on_step for place in places]
         return hooks
 
     def _hooks_called(self, name: str) -> list[Hook]:
         """The hooks of this name that all detectors have which need no limit, or whose limit is set."""
         hooks = self._hooks.get(name)
         if hooks is None:
-            places = places_with(name, self._looks)
-            hooks = self._hooks[name] = [getattr(self._looking[place].detector, name) for place in places]
+            places = self._places.with_hook(name)
+            hooks = self._hooks[name] = [getattr(self.watches[place].detector, name) for place in places]
         return hooks
 
 

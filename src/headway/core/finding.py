@@ -1,10 +1,12 @@
 """What a detector saw: a fact, never an action."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from headway.rolling.secrets import mask, masked
 
@@ -63,40 +65,29 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.detector}:{self.identity}"
 
 
-def checked(finding: object) -> Finding:
-    """A detector's finding, made safe to keep; anything that is not one raises."""
+def checked(finding: object, about: Mapping[str, str]) -> Finding:
+    """A detector's finding, made safe to keep, with what the engine knows about it; what is not one raises."""
     if not isinstance(finding, Finding):
         raise TypeError(f"a detector yields Findings, not {type(finding).__name__}")
     if not isinstance(finding.confidence, (int, float)) or not isinstance(finding.message, str):
         raise TypeError(f"{finding.detector}: confidence must be a number and message a text")
-    finding = _without_secrets(finding)
-    if _KEPT_AS_IT_IS.issuperset(map(type, finding.evidence.values())):
-        return finding
-    try:
-        msgspec.msgpack.encode(finding)
-    except (TypeError, ValueError, OverflowError):
-        plain = {str(name): repr(value) for name, value in finding.evidence.items()}
-        return msgspec.structs.replace(finding, evidence=plain)
-    return finding
+    message, identity, evidence = _masked(finding.message), _masked(finding.identity), finding.evidence
+    if not _NUMBERS.issuperset(map(type, evidence.values())):
+        evidence = {name: _masked(value) if type(value) is str else masked(value) for name, value in evidence.items()}
+    return replace(finding, message=message, identity=identity, evidence=_that_can_be_saved(evidence), **about)
 
 
 _NUMBERS = frozenset((int, float, bool, type(None)))
-_KEPT_AS_IT_IS = frozenset((str, float, bool, type(None)))
-"""What can be saved whatever its value is."""
 
 
-def _without_secrets(finding: Finding) -> Finding:
-    """Findings are shown, kept and told to the agent, and may quote a command or an error."""
-    evidence = finding.evidence
-    if not _NUMBERS.issuperset(map(type, evidence.values())):
-        evidence = {
-            name: _masked(value) if isinstance(value, str) else masked(value) for name, value in evidence.items()
-        }
-    message, identity = _masked(finding.message), _masked(finding.identity)
-    if message == finding.message and identity == finding.identity and evidence == finding.evidence:
-        return finding
-    return msgspec.structs.replace(finding, message=message, identity=identity, evidence=evidence)
+def _that_can_be_saved(evidence: dict[str, Any]) -> dict[str, Any]:
+    try:
+        msgspec.msgpack.encode(evidence)
+    except (TypeError, ValueError, OverflowError):
+        return {str(name): repr(value) for name, value in evidence.items()}
+    return evidence
 
 
 _masked = lru_cache(maxsize=512)(mask)
-"""A detector says the same again at every step as long as it sees its pattern."""
+"""Findings are shown, kept and told to the agent, and may quote a command or an error. A detector says the same at
+every step as long as it sees its pattern."""

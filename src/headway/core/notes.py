@@ -90,7 +90,9 @@ def _decided(session: "Session", note: Decided) -> None:
 
 
 def _configured(session: "Session", note: Configured) -> None:
-    session.limits, session.guessed_task = note.limits, note.guessed_task
+    session.guessed_task = note.guessed_task
+    if note.limits != session.limits:  # who is asked about what depends on them
+        session.limits = note.limits
 
 
 def _resumed(session: "Session", note: Resumed) -> None:

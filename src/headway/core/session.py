@@ -227,8 +227,12 @@ class Session(msgspec.Struct, dict=True):
 
     def continues_batch(self, step: Step) -> bool:
         """Whether this step was asked for at the same time as the one before it."""
-        previous = self.previous(step)
+        previous = None if step.call.batch is None else self.previous(step)
         return previous is not None and self.in_same_batch(step, previous)
+
+    def failed_lately(self, times: int, window: int) -> bool:
+        """Whether so many of the latest steps failed. Mostly they did not, and then no series of failures is seen."""
+        return len(self.errors) >= times and self.errors[-times].number > self.step_count - window
 
     def in_same_batch(self, step: Step, other: Step) -> bool:
         """Whether two steps were asked for at the same time, so that neither could learn from the other."""

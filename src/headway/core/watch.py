@@ -54,25 +54,36 @@ class LooksAt(msgspec.Struct, frozen=True, cache_hash=True):
         return any(value is not None and value is not False for value in values)
 
 
-@lru_cache(maxsize=1024)
-def places_with(hook: str, looking: tuple[LooksAt, ...], like_it: Likeness | None = None) -> tuple[int, ...]:
-    """Places in the list of those that have this hook; of `on_step`, only those that look at steps like this one.
+class Places:
+    """Which of some detectors are asked about what, by their places in the list."""
 
-    Found out once for all sessions, because most sessions have the same detectors and most steps concern few of them.
-    """
-    return tuple(
-        place for place, one in enumerate(looking) if hook in one.hooks and (like_it is None or one.concerns(*like_it))
-    )
+    def __init__(self, looks: tuple[LooksAt, ...], limits: Limits) -> None:
+        self.forgetting = [place for place, one in enumerate(looks) if "on_user_turn" in one.hooks]
+        self._looking = [(place, one) for place, one in enumerate(looks) if one.has_limit(limits)]
+        self._found: dict[tuple[str, Likeness | None], list[int]] = {}
+
+    def with_hook(self, hook: str, like_it: Likeness | None = None) -> list[int]:
+        """Those that have this hook; of `on_step`, only those that look at steps like this one."""
+        found = self._found.get((hook, like_it))
+        if found is None:
+            having = [(place, one) for place, one in self._looking if hook in one.hooks]
+            found = [place for place, one in having if like_it is None or one.concerns(*like_it)]
+            self._found[hook, like_it] = found
+        return found
 
 
-class Watch:
+places_of = lru_cache(maxsize=64)(Places)
+"""Found out once for all sessions, because most have the same detectors and limits."""
+
+
+class Watch(msgspec.Struct, dict=True):
     """One detector of one session."""
 
-    def __init__(self, id: str, looks_at: LooksAt, make: Callable[[], Detector]) -> None:
-        self.id = id
-        self.looks_at = looks_at
-        self._make = make
-        self._saved: dict[str, Any] = {}
+    id: str
+    looks_at: LooksAt
+    make: Callable[[], Detector]
+    saved: dict[str, Any] = {}
+    """What the detector remembers, as long as it is not created."""
 
     @classmethod
     def of(cls, detector: Detector) -> "Watch":
@@ -81,26 +92,30 @@ class Watch:
         watch.__dict__["detector"] = detector
         return watch
 
+    def afresh(self) -> "Watch":
+        """The same detector for another session, as long as it is not created."""
+        return Watch(self.id, self.looks_at, self.make)
+
     @lazy
     def detector(self) -> Detector:
         """The detector, created on first access."""
-        made = self._make()
-        if self._saved:
-            made.load(self._saved)
+        made = self.make()
+        if self.saved:
+            made.load(self.saved)
         return made
 
     @property
     def remembers(self) -> bool:
         """Whether it may remember anything."""
-        return "detector" in self.__dict__ or bool(self._saved)
+        return "detector" in self.__dict__ or bool(self.saved)
 
     def save(self) -> dict[str, Any]:
         """What the detector remembers, as plain data."""
-        return self.detector.save() if "detector" in self.__dict__ else self._saved
+        return self.detector.save() if "detector" in self.__dict__ else self.saved
 
     def load(self, saved: dict[str, Any]) -> None:
         """Take back what `save` gave."""
         if "detector" in self.__dict__:
             self.detector.load(saved)
         else:
-            self._saved = saved
+            self.saved = saved

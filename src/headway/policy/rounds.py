@@ -20,9 +20,9 @@ NOTHING_LEFT = (
 def ask_a_person(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """The rounds go in circles, or the measurements no longer tell where the work stands although nothing broke."""
     unclear = [one.finding for one in seen if one.finding.detector in ladder.escalate_on]
-    if _broken(seen, ladder):  # going back is due, and may repair this as well
+    if not unclear or _broken(seen, ladder):  # going back is due, and may repair this as well
         return None
-    return decide(Action.ESCALATE, unclear) if unclear else None
+    return decide(Action.ESCALATE, unclear)
 
 
 def roll_back(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:

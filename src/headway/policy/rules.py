@@ -54,10 +54,11 @@ class Policy:
 
 
 def _occasion(session: Session, event: Event) -> int:
-    occasion = FINDING if session.ledger.sees_something(session.event_count) else 0
-    if type(event) is ToolCalled and (session.ledger.told or session.limits.holds):
-        occasion |= CALL
-    if type(event) is TurnEnding:
+    ledger, kind = session.ledger, type(event)
+    occasion = FINDING if ledger.entries and ledger.sees_something(session.event_count) else 0
+    if kind is ToolCalled:
+        occasion |= CALL if ledger.told or session.limits.holds else 0
+    elif kind is TurnEnding:
         occasion |= ENDING
     if session.ended_round is not None:
         occasion |= ROUND
@@ -116,8 +117,11 @@ def one_high_finding(seen: list[Entry], session: Session, event: Event, ladder: 
 
 def two_medium_findings(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """Two detectors that see something of medium severity at the same time are enough to speak of what is seen now."""
-    active = _worth_saying(session.ledger.active(session.clock), ladder)
-    medium = [entry for entry in active if entry.finding.severity is Severity.MEDIUM]
+    medium = [entry for entry in session.ledger.entries.values() if entry.finding.severity is Severity.MEDIUM]
+    if not any(entry.last_moment == session.event_count for entry in medium):
+        return None
+    clock = session.clock
+    medium = _worth_saying([entry for entry in medium if session.ledger.is_active(entry, clock)], ladder)
     now = [entry for entry in medium if entry.last_moment == session.event_count]
     if not now or len({entry.finding.detector for entry in medium}) < 2:
         return None
@@ -179,9 +183,13 @@ def _seen_now(session: Session, ladder: Ladder) -> list[Entry]:
 
 
 def _worth_saying(entries: Iterable[Entry], ladder: Ladder) -> list[Entry]:
-    found = [entry for entry in entries if entry.finding.detector not in ladder.only_recorded]
-    found = [entry for entry in found if ladder.acts_on(entry.finding)]
-    return [entry for entry in found if not entry.finding.identity.startswith(AT_THE_END)]
+    return [
+        entry
+        for entry in entries
+        if entry.finding.detector not in ladder.only_recorded
+        and not entry.finding.identity.startswith(AT_THE_END)
+        and ladder.acts_on(entry.finding)
+    ]
 
 
 def _may_act(finding: Finding, ladder: Ladder) -> bool:
@@ -189,8 +197,10 @@ def _may_act(finding: Finding, ladder: Ladder) -> bool:
 
 
 def _has_gone_on(entry: Entry, ladder: Ladder) -> bool:
+    if entry.nudged_at is None or not _may_act(entry.finding, ladder):
+        return False
     patience = ladder.patience(entry.finding.severity)
-    if entry.nudged_at is None or patience is None or not _may_act(entry.finding, ladder):
+    if patience is None:
         return False
     if _counted(entry.finding) >= ladder.ample:
         return entry.since_nudge >= 1

@@ -4,7 +4,6 @@ Of a text only prose counts: code in fences, tables, lists, headings and divider
 left out.
 """
 
-import re
 from collections.abc import Hashable, Sequence
 
 from headway.rolling.lazy import regex
@@ -82,8 +81,7 @@ _MARKS = ".!?。！？"
 """What ends a sentence. A space need not follow; in Chinese and Japanese none does."""
 _BETWEEN = f" \t\r\n{_MARKS}"
 """What stands between two sentences."""
-_AS_SPACES = str.maketrans(dict.fromkeys(_MARKS, " "))
-_FENCE = regex(r"```.*?(?:```|\Z)", re.DOTALL)
+_FENCE = "```"
 _NOT_PROSE = regex(r"^\s*(?:[|>#*+•]|-(?!\w)|\d+[.)]|[-=_*~]{3,}|\s{4})")
 _UNIT = regex(rf"[^{_MARKS}\n]+[{_MARKS}\n]*")
 
@@ -94,8 +92,8 @@ def repeated_phrase(text: str, repetitions: int, min_length: int) -> tuple[str, 
     The repeated part as a whole must be at least `min_length` characters long.
     """
     looked_at = text[-LOOKED_AT:]
-    if "```" in looked_at:
-        looked_at = _FENCE.sub("", looked_at)
+    if _FENCE in looked_at:
+        looked_at = "".join(looked_at.split(_FENCE)[::2])
     if not _may_repeat(looked_at, repetitions):
         return None
     if not (_is_monotonous(text[-2_000:], 0.35) or _is_monotonous(text[-300:], 0.5)):
@@ -120,17 +118,23 @@ def _may_repeat(text: str, repetitions: int) -> bool:
     The last word and the last sentence do not count, because they may have been cut off.
     """
     tail = text[-_END:].rstrip(_BETWEEN)
-    sentence = max(map(tail.rfind, f"{_MARKS}\n"))
-    words = tail.translate(_AS_SPACES)
-    ending, before = words.rsplit(None, 5)[1:-1], words[: max(0, sentence)].rsplit(None, 4)[1:]
+    words = _without_marks(tail)
+    ending, before = words.rsplit(None, 5)[1:-1], words.rpartition("\n")[0].rsplit(None, 4)[1:]
     if not ending or not before:
         return True  # too short to tell
     return text.count(max(before, key=len)) >= repetitions or text.count(max(ending, key=len)) >= 2 * repetitions
 
 
+def _without_marks(text: str) -> str:
+    """A text in which each sentence ends with its line. Replacing a few signs is much faster than `translate`."""
+    for mark in _MARKS:
+        text = text.replace(mark, "\n")
+    return text
+
+
 def _is_monotonous(text: str, share: float) -> bool:
     """Few different words: cheap to see, and without it nothing can repeat."""
-    words = text.translate(_AS_SPACES).split()
+    words = _without_marks(text).split()
     return len(set(words)) <= share * len(words) + 1
 
 

@@ -118,7 +118,8 @@ _PLACES = (
     (("-u",), regex(_USERS, _FLAGS)),
 )  # fmt: skip
 """Words, one of which is in every text that holds such a secret, and the pattern. Looking for words is cheap."""
-_HINTS = frozenset(hint for hints, _ in _PLACES for hint in hints)
+_HINTS = tuple({hint: None for hints, _ in _PLACES for hint in hints if not any(name in hint for name in _NAMES)})
+"""Those that are no names themselves."""
 _ASSIGNED = regex(rf"(?:{'|'.join(_NAMES)})[\w-]{{0,26}}\\*[\"']?\s{{0,3}}[=:]|--|config")
 """What every text has in it, in lower case, that names a secret and gives it a value."""
 _SHORTEST = 15
@@ -177,12 +178,14 @@ def _without_secrets(text: str) -> str:
         if "-----begin" in lowered:  # before names: the value of a name ends with its line, a key does not
             text = _KEYS.sub(_masked, text)
             lowered = text.lower()
-        if any(map(lowered.__contains__, _NAMES)) and _ASSIGNED.search(lowered):
+        is_named = any(map(lowered.__contains__, _NAMES))
+        if is_named and _ASSIGNED.search(lowered):
             text = _VALUES.sub(_masked, text)
-        if any(map(lowered.__contains__, _HINTS)):
+        if is_named or any(map(lowered.__contains__, _HINTS)):
             text = _without(_PLACES, text, lowered)
-    if _LONG_RUN.search(text):
-        for number in _shapes_in(text):
+    long_words = " ".join([word for word in text.split() if len(word) >= _SHORTEST])
+    if long_words and _LONG_RUN.search(long_words):
+        for number in _shapes_in(text, long_words):
             text = _shape(number).sub(_masked, text)
     return text
 
@@ -191,9 +194,9 @@ _remembered = lru_cache(maxsize=64)(_without_secrets)
 """Of the texts of a run, two in three come again soon: an agent gets the same error, and names the same files."""
 
 
-def _shapes_in(text: str) -> list[int]:
+def _shapes_in(text: str, long_words: str) -> list[int]:
     """The numbers of the shapes that may be there: a word begins as such a token does, or has its mark inside."""
-    words = _WORDS.findall(" ".join([word for word in text.split() if len(word) >= _SHORTEST]))
+    words = _WORDS.findall(long_words)
     begun = [word[:_BEGINNING] for word in words]
     if "\\" in text:  # an escaped line break looks like the first letter of the word after it
         begun += [word[1 : _BEGINNING + 1] for word in words]
@@ -202,8 +205,8 @@ def _shapes_in(text: str) -> list[int]:
     if "_" in text:
         begun += _JOINED.findall(text)
     known = _beginnings()
-    marks = [mark for beginning in begun if beginning in known for mark in known[beginning]]
-    return sorted({number for mark, number in (*marks, *_INSIDE) if mark in text})
+    marks = [mark for beginning in known.keys() & begun for mark in known[beginning]]
+    return sorted({number for mark, number in marks + _INSIDE if mark in text})
 
 
 def _without(kinds: Iterable[tuple[tuple[str, ...], re.Pattern[str]]], text: str, looked_at: str) -> str:

@@ -47,9 +47,8 @@ class ContextDegradation(Detector):
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Remember the agent's questions."""
-        question = event.text[-300:].rpartition("?")[0]
-        if isinstance(event, AgentSpoke) and question:
-            yield from self._asked(question.splitlines()[-1], session)
+        question = event.text[-300:].rpartition("?")[0] if isinstance(event, AgentSpoke) else ""
+        return self._asked(question.splitlines()[-1], session) if question else ()
 
     def settings_error(self, sizes: Sizes) -> str | None:
         """Each symptom takes a step, and the number of remembered symptoms is bounded."""

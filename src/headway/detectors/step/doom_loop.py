@@ -43,11 +43,10 @@ class DoomLoop(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look for the shortest cycle at the end of this turn's steps."""
-        steps = session.fresh_steps
-        exact = self._exact(steps, session) if step.again else None  # most calls repeat nothing
-        finding = exact or self._by_names(steps, session)
-        if finding:
-            yield finding
+        again = [other.again for other in session.steps[-self.doom_loop_min_length * (self.doom_loop_threshold - 1) :]]
+        exact = self._exact(session.fresh_steps, session) if all(again) else None  # most calls repeat nothing
+        finding = exact or self._by_names(step, session)
+        return (finding,) if finding else ()
 
     def settings_error(self, sizes: Sizes) -> str | None:
         """A repetition takes two, and the shortest cycle must fit into the steps that the session keeps."""
@@ -96,22 +95,24 @@ class DoomLoop(Detector):
             cycle_actions=actions,
         )
 
-    def _by_names(self, steps: list[Step], session: Session) -> Finding | None:
+    def _by_names(self, step: Step, session: Session) -> Finding | None:
+        """Compare the names of the tools, as far back as nothing was changed and the agent remembers."""
         times = self.doom_loop_threshold
-        shortest = self.doom_loop_min_length * times
-        if len(steps) < shortest or session.changes.last >= steps[-shortest].number:
+        unchanged = min(len(session.steps), step.number - max(session.changes.last, session.fresh_from - 1))
+        longest = min(self.similar_max_length, unchanged // times)
+        if longest < self.doom_loop_min_length:
             return None
-        names = tuple([step.call.tool_name for step in steps[-self.similar_max_length * times :]])
+        names = tuple([other.call.tool_name for other in session.steps[-longest * times :]])
         if len(set(names)) == 1:
             return None
-        for length in range(self.doom_loop_min_length, self.similar_max_length + 1):
-            if len(steps) < length * times or session.changes.last >= steps[-length * times].number:
-                return None
+        for length in range(self.doom_loop_min_length, longest + 1):
             if len(set(names[-length:])) == 1:
                 continue
+            if not self._are_alike(names[-2 * length : -length], names[-length:]):
+                continue  # mostly the latest two already differ
             tail = names[-length * times :]
             rounds = [tail[i : i + length] for i in range(0, length * times, length)]
-            if self._alike(rounds):
+            if all(self._are_alike(one, other) for one, other in pairwise(rounds)):
                 return self.finding(
                     f"The last {length * times} calls used the same {length} tools in the same order {times} times.",
                     identity=" ".join(sorted(rounds[-1])),
@@ -123,8 +124,8 @@ class DoomLoop(Detector):
                 )
         return None
 
-    def _alike(self, rounds: list[tuple[str, ...]]) -> bool:
-        return all(a == b or _similarity(a, b) >= self.similarity_threshold for a, b in pairwise(rounds))
+    def _are_alike(self, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+        return one == other or _similarity(one, other) >= self.similarity_threshold
 
 
 _similarity = lru_cache(maxsize=256)(sequence_similarity)  # an agent has few tools, and uses them in few orders

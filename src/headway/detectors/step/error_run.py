@@ -34,6 +34,8 @@ class ErrorRun(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Check the series of failures that this step belongs to."""
+        if session.consecutive_errors < self.limit and not session.failed_lately(self.most, self.window):
+            return
         if step.denied or session.waits(step) or step.is_an_answer:
             return
         if step.number == session.changes.last_effect:  # the command changed something before it failed
@@ -53,9 +55,8 @@ class ErrorRun(Detector):
 
     def _most_failed(self, session: Session) -> Findings:
         """Failures with an occasional success in between."""
-        errors = session.errors
-        if len(errors) < self.most or errors[-self.most].number <= session.step_count - self.window:
-            return  # the usual case: the failures are further apart
+        if not session.failed_lately(self.most, self.window):
+            return
         recent = [step for step in session.steps[-self.window :] if step.number >= session.turn.first_step]
         failed = [step for step in recent if step.failed and not (step.denied or step.transient or step.meaning.runs)]
         failed = [step for step in failed if not step.news]  # a new error is progress in finding its cause

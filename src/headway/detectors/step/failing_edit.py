@@ -30,7 +30,7 @@ class FailingEdit(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count how often this edit has failed since the last change."""
-        if step.transient:
+        if step.transient or not session.failed_lately(self.limit, self.window):
             return
         since = max(unchanged_since(session), session.marks.learnt)
         recent = [other for other in session.steps[-self.window :] if other.number > since and other.failed]

@@ -36,12 +36,10 @@ class FruitlessStreak(Detector):
             self.streak = 0
         elif not (session.continues_batch(step) or session.waits(step) or step.may_advance_cursor):
             self.streak += 1
-        if self.streak >= self.limit:
-            yield self.finding(
-                f"The last {self.streak} calls changed nothing and showed hardly anything new.",
-                identity="stall:no news",
-                count=self.streak,
-            )
+        if self.streak < self.limit:
+            return ()
+        message = f"The last {self.streak} calls changed nothing and showed hardly anything new."
+        return (self.finding(message, identity="stall:no news", count=self.streak),)
 
     def on_user_turn(self) -> None:
         """A new request starts a new count."""

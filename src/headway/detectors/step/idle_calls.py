@@ -26,9 +26,13 @@ class IdleCalls(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count commands that do nothing, as long as nothing else is done or learnt."""
-        if step.failed or not step.call.meaning.idle:
-            self.streak = 0 if step.news or step.is_first_success else self.streak
-            return
+        if not step.failed and step.call.meaning.idle:
+            return self._idle(step)
+        if self.streak and (step.news or step.is_first_success):
+            self.streak = 0
+        return ()
+
+    def _idle(self, step: Step) -> Findings:
         self.streak += 1
         if self.streak >= self.limit:
             yield self.finding(

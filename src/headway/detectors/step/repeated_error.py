@@ -33,6 +33,8 @@ class RepeatedError(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count this error among the recent steps."""
+        if not session.failed_lately(self.limit, self.error_window):
+            return
         if not step.signature or step.transient or step.denied or session.turn.asked_for(step):
             return
         if step.is_an_answer:

@@ -11,6 +11,8 @@ Blind to: a failure that shows different lines or values each time, because each
 commands that are worded differently each time.
 """
 
+from functools import lru_cache
+
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Finding, Severity
 from headway.core.session import Session
@@ -102,4 +104,9 @@ class StubbornFailure(Detector):
 
 def _name_of(step: Step) -> str:
     """Key of a command. Commands that change files themselves differ each time and share one key."""
-    return "" if step.meaning.runs else f"{digest(mask(what_is_tested(step.call))):x}"
+    return "" if step.meaning.runs else _fingerprint(what_is_tested(step.call))
+
+
+@lru_cache(maxsize=32)
+def _fingerprint(command: str) -> str:
+    return f"{digest(mask(command)):x}"

@@ -40,6 +40,9 @@ class ToolAvoidance(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count calls of other tools since each recommendation."""
+        return self._avoided(step) if self.advice else ()
+
+    def _avoided(self, step: Step) -> Findings:
         self.advice.pop(step.tool_name, None)
         for tool, times in self.advice.items():
             attempts = self.others[tool] = self.others.get(tool, 0) + 1

@@ -35,6 +35,8 @@ class VariedFailures(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count failures of the same kind with different arguments."""
+        if not session.failed_lately(self.limit, self.window):
+            return
         if step.transient or not step.shape or (step.kind == "web" and step.is_an_answer):
             return
         recent = session.steps[-self.window :]
