@@ -1,8 +1,8 @@
 """The command as a user runs it: a process of its own, which need not import everything anew.
 
-Importing takes longer than most commands do. So each test process keeps one process that has imported every command and
-compiled every pattern, and forks it for each run: working folder, environment, standard streams, exit code and end are
-those of a real process.
+Importing takes longer than most commands do. So each test process keeps one process that has imported every command,
+compiled every pattern and run a few commands, and forks it for each run: working folder, environment, standard streams,
+exit code and end are those of a real process.
 What depends on how Python starts (signals, a terminal, other options of Python) starts one with `RUN`.
 """
 
@@ -19,10 +19,11 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PROGRAM = str(Path(sys.executable).parent / "headway")
 RUN = [sys.executable, "-c", "from headway.cli import main; main()"]
+RECORDING = str(ROOT / "examples" / "recordings" / "round-and-round.jsonl")
 TIMEOUT = 120  # seconds
 
 _FORKED = """
-import atexit, gc, importlib, json, os, pkgutil, socket, sys, threading
+import atexit, contextlib, gc, importlib, io, json, os, pkgutil, socket, sys, threading
 import rapidfuzz.fuzz, rich.progress, rich.table
 import headway.cli
 
@@ -32,7 +33,15 @@ for _, name, _ in pkgutil.walk_packages(headway.__path__, "headway."):
 for thing in gc.get_objects():
     if isinstance(thing, headway.rolling.lazy._Lazy):
         thing._compile()
-headway.Monitor().called("Bash", {"command": "ls"})  # reads the packaged data
+given, recording = dict(os.environ), sys.argv[2]
+os.environ.update(dict.fromkeys(("HOME", "HEADWAY_STATE_DIR", "XDG_CONFIG_HOME"), os.devnull))  # a command finds nothing
+with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    for words in (["--help"], ["config"], ["explain", "exact_cycle"], ["doctor"], ["show", recording], ["scan", recording]):
+        headway.cli.run(words)  # reads the packaged data, and what else only the first run has to do
+os.environ.clear()
+os.environ.update(given)
+headway.detectors.plugin_detectors.cache_clear()
+headway.readers.plugin_readers.cache_clear()
 
 def become(job, streams):
     for number, stream in enumerate(streams):
@@ -80,7 +89,9 @@ while True:
 def _fork_server():
     """The connection to the process that is forked; it ends with this one."""
     ours, theirs = socket.socketpair()
-    process = subprocess.Popen([sys.executable, "-c", _FORKED, str(theirs.fileno())], pass_fds=[theirs.fileno()])
+    process = subprocess.Popen(
+        [sys.executable, "-c", _FORKED, str(theirs.fileno()), RECORDING], pass_fds=[theirs.fileno()]
+    )
     theirs.close()
     ours.settimeout(TIMEOUT)
 

@@ -6,6 +6,7 @@ import pytest
 
 from tests.command import ROOT
 from tests.scaffold.places import cloned, complaints, run
+from tests.slow import slow
 
 PAGE = (ROOT / "docs" / "development" / "add-a-detector.md").read_text()
 DETECTOR, TEST = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
@@ -34,8 +35,7 @@ def clone(tmp_path_factory):
     [
         ("ruff", "check", MODULE, TESTS),
         ("ruff", "format", "--check", MODULE, TESTS),
-        ("mypy", MODULE),
-        ("lint-imports",),
+        *slow((("mypy", MODULE),), (("lint-imports",),)),  # `make test` asks both about what `headway new` writes
     ],
     ids=lambda command: command[1] if command[1:] else command[0],
 )

@@ -12,6 +12,7 @@ import click
 import pytest
 
 from headway.cli.app import app
+from tests.slow import slow
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [
@@ -43,7 +44,13 @@ def as_pattern(lines):
     return "".join(parts) or r"\n"
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")], ids=lambda page: page.stem)
+RUN = [page for page in PAGES if blocks(page, "console")]
+WITH_A_LOOP = [page for page in RUN if "$ headway loop" in page.read_text("utf-8")]
+
+
+@pytest.mark.parametrize(
+    "page", [*(page for page in RUN if page not in WITH_A_LOOP), *slow(*WITH_A_LOOP)], ids=lambda page: page.stem
+)
 def test_a_command_prints_what_the_page_shows(page, tmp_path):
     """The commands of a page run one after the other, in one shell, with a home of their own."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")

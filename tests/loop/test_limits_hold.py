@@ -13,6 +13,7 @@ from headway.loop.starting import start_loop
 from tests.loop.killing import is_running
 from tests.loop.projects import agent, journal, repair
 from tests.loop.test_durability import start, wait_for
+from tests.slow import slow
 
 
 @pytest.fixture
@@ -96,7 +97,7 @@ def test_output_that_is_read_late_is_complete():
     os.close(reading)
 
 
-@pytest.mark.parametrize("name", ["pyproject.toml", "package.json", "Makefile", "code2.py", "PROMPT.md"])
+@pytest.mark.parametrize("name", ["pyproject.toml", "PROMPT.md", *slow("package.json", "Makefile", "code2.py")])
 def test_a_pipe_instead_of_a_file_does_not_block(loop, folder, name):
     (folder / "PROMPT.md").write_text("work\n")
     script = agent(folder, r1=f"rm -f {name}; mkfifo {name}", r2=repair("t3"))

@@ -4,6 +4,7 @@ import pytest
 
 from headway.loop.agents import filled
 from tests.loop.projects import HEADWAY, agent, journal, prompt, repair
+from tests.slow import slow
 
 BEFORE = "The previous text is used"
 
@@ -19,9 +20,11 @@ def file(folder):
     ("spoil", "why"),
     [
         ("rm PROMPT.md", "PROMPT.md: No such file or directory"),
-        ("rm PROMPT.md; mkdir PROMPT.md", "PROMPT.md: Is a directory"),
-        (": > PROMPT.md", "PROMPT.md: the file is empty"),
-        ("printf 'a\\0b' > PROMPT.md", "the prompt contains a NUL character"),
+        *slow(
+            ("rm PROMPT.md; mkdir PROMPT.md", "PROMPT.md: Is a directory"),
+            (": > PROMPT.md", "PROMPT.md: the file is empty"),
+            ("printf 'a\\0b' > PROMPT.md", "the prompt contains a NUL character"),
+        ),
     ],
 )
 def test_a_deleted_prompt_file_keeps_its_previous_text(loop, folder, file, spoil, why):

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.loop.projects import agent, project, prompt, suite
+from tests.slow import slow
 
 
 @pytest.fixture
@@ -20,11 +21,13 @@ SKIP = "sed -i.bak 's/^\\(t[0-9]*\\) {}$/\\1 skip/' tests.txt; rm -f tests.txt.b
     ("which", "given"),
     [
         ("bad", ()),
-        ("bad", ("--until", "! grep -q bad tests.txt")),
-        ("bad", ("--target-quality", "0.9")),
-        ("ok", ("--until", "! grep -q ok tests.txt")),
         (".*", ("--until", "! grep -q bad tests.txt")),
-        (".*", ("--target-quality", "0.3")),
+        *slow(
+            ("bad", ("--until", "! grep -q bad tests.txt")),
+            ("bad", ("--target-quality", "0.9")),
+            ("ok", ("--until", "! grep -q ok tests.txt")),
+            (".*", ("--target-quality", "0.3")),
+        ),
     ],
 )
 def test_skipped_tests_count_as_lost_and_are_never_done(loop, folder, which, given):

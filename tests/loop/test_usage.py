@@ -17,6 +17,7 @@ from headway.loop.spec import LoopSpec
 from headway.loop.starting import start_loop
 from tests.loop.killing import RUN
 from tests.loop.projects import agent, journal, repair, run_git
+from tests.slow import slow
 
 
 @pytest.mark.parametrize(
@@ -135,7 +136,7 @@ def test_a_round_that_the_user_kept_can_be_done(folder):
 
 
 @pytest.mark.parametrize(
-    "line", ["true", "cd . && true", "X=1 true", "! false", "(exit 0)", "[ -e code.py ]", "./later.sh"]
+    "line", ["cd . && true", "./later.sh", *slow("true", "X=1 true", "! false", "(exit 0)", "[ -e code.py ]")]
 )
 def test_command_lines_that_the_shell_can_read_are_not_refused(loop, folder, line):
     code, _ = loop(

@@ -15,6 +15,7 @@ from headway.store.faults import read_faults
 from headway.store.overview import list_sessions
 from tests.hosts.hook.programs import Program, refusal_in
 from tests.serve.client_runs import CLIENT, ThroughClient, run_client
+from tests.slow import slow
 
 
 def nudge_in(answer):
@@ -167,7 +168,11 @@ def says_nothing(connection, judge):
 
 @pytest.mark.parametrize(
     "fails",
-    [hung_up, took_it_and_died, said_so_and_died, died_in_the_answer, talked_nonsense, sent_too_much, says_nothing],
+    [
+        took_it_and_died,
+        died_in_the_answer,
+        *slow(hung_up, said_so_and_died, talked_nonsense, sent_too_much, says_nothing),
+    ],
     ids=lambda fails: fails.__name__,
 )
 def test_an_event_is_counted_once_and_answered_however_the_service_fails(fails, state):

@@ -16,6 +16,7 @@ from headway.setup.form import is_mention, is_ours
 from tests.command import headway as run_headway
 from tests.hosts.hook.programs import Program, refusal_in
 from tests.serve.client_runs import run_client
+from tests.slow import slow
 
 
 def headway(*arguments: str):
@@ -140,8 +141,13 @@ def test_hooks_start_a_process_unless_the_service_is_installed(home, monkeypatch
     assert "the service is installed but not running" in headway("doctor").stdout
 
 
-@pytest.mark.parametrize(("agent", "file"), [("claude-code", ".claude/settings.json"), ("codex", ".codex/hooks.json"),
-                                             ("gemini", ".gemini/settings.json"), ("cursor", ".cursor/hooks.json")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("agent", "file"),
+    [
+        ("claude-code", ".claude/settings.json"),
+        *slow(("codex", ".codex/hooks.json"), ("gemini", ".gemini/settings.json"), ("cursor", ".cursor/hooks.json")),
+    ],
+)
 def test_the_client_is_installed_recognised_kept_and_removed(home, agent, file):
     shown = headway("install", agent, "--via", "socket", "--mode", "enforce")
     text = (home / file).read_text()

@@ -15,6 +15,7 @@ from headway.setup.json_hooks import JsonHooks
 from headway.setup.rehearsal import rehearse
 from tests import command
 from tests.setup.words import install
+from tests.slow import slow
 
 
 def headway(*arguments, cwd=None):
@@ -32,9 +33,13 @@ def doctor(*arguments):
     return done.returncode, found
 
 
-@pytest.mark.parametrize("agent", agents().values(), ids=lambda agent: agent.name)
+COMMON = ("claude-code", "codex", "opencode")
+OTHERS = sorted(agents().keys() - {*COMMON})
+
+
+@pytest.mark.parametrize("agent", [*COMMON, *slow(*OTHERS)])
 def test_the_installed_command_is_told_of_a_loop_and_speaks_up(agent, home):
-    check = rehearse(agent, hook_arguments(agent.name))
+    check = rehearse(agents()[agent], hook_arguments(agent))
     assert "ok" == check.result, check.text
     assert "reported an invented loop" in check.text
     assert [] == list(home.iterdir()), "nothing is kept of a rehearsal"

@@ -9,6 +9,7 @@ import pytest
 
 from headway.snapshots import Repository, Snapshot, export, folders, is_unchanged, take
 from headway.snapshots.git import find_program
+from tests.slow import slow
 from tests.snapshots.projects import found, git, plain, project, write
 
 FILES = {"a/one.py": b"1\n", "a/b/two.py": b"2\n", "c/three.py": b"3\n", ".gitignore": b"out/\ntmp/*\n!tmp/kept\n"}
@@ -122,8 +123,15 @@ CHANGES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("make_project", [project, plain])
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize(
+    ("make_project", "change"),
+    [
+        *((project, change) for change in CHANGES),
+        (plain, make),
+        (plain, remove),
+        *slow(*((plain, change) for change in CHANGES if change not in (make, remove))),
+    ],
+)
 def test_every_change_of_a_folder_is_found(tmp_path, change, make_project):
     folder = make_project(tmp_path / "project", FILES)
     for name in ("empty", "tmp"):

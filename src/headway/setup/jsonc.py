@@ -106,7 +106,7 @@ class _Parser:
             raise self.error(expected)
         match = self.tokens[self.at]
         try:
-            data = json.loads(match.group(), parse_constant=_refused)
+            data = _DECODER.decode(match.group())
         except ValueError:
             raise self.error(expected) from None
         self.at += 1
@@ -154,3 +154,6 @@ class _Parser:
 
 def _refused(word: str) -> None:
     raise ValueError(f"{word} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refused)

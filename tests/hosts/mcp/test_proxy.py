@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import RUN
+from tests.slow import slow
 
 SERVER = [sys.executable, str(Path(__file__).parent / "counting_server.py")]
 PROXY = [*RUN, "mcp-proxy"]
@@ -32,7 +33,7 @@ def texts(result):
     return [block.text for block in result.content]
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("mode", ["auto", *slow("legacy")])
 def test_a_client_of_the_sdk_is_told_then_refused_then_stopped(mode):
     got = conversation([*PROXY, "--", *SERVER], [("look", {"path": "a"})] * 7 + [("number", {})], mode)
     assert [["nothing new in a"]] * 2 == [texts(one) for one in got[:2]]
