@@ -84,6 +84,14 @@ def use_this_environment():
     os.environ["PYTEST_PLUGINS"] = "pytest_cov.plugin"
 
 
+@pytest.hookimpl(tryfirst=True)  # before those that are not asked for are left out
+def pytest_collection_modifyitems(items):
+    """A browser takes long: `make test` opens one for a test of each page, `make test-slow` for all others."""
+    for item in items:
+        if "chromium" in item.fixturenames and item.get_closest_marker("quick") is None:
+            item.add_marker(pytest.mark.slow)
+
+
 gc.disable()  # while tests are collected: it would look through thousands of them, and nothing is garbage yet
 
 

@@ -47,6 +47,7 @@ def test_a_run_that_went_in_circles_fails_the_job_and_stands_on_its_page(job, tm
     assert "1" == ET.parse(reports / "junit.xml").getroot()[0].get("failures")
 
 
+@pytest.mark.slow
 def test_good_runs_and_never_pass(job):
     assert 0 == job(SCAN_PATH="runs")[0].returncode
     assert 0 == job(SCAN_PATH="bad runs", SCAN_FAIL_ON="never")[0].returncode

@@ -343,6 +343,7 @@ def test_ctrl_c_in_the_middle_ends_everything_with_130(tmp_path):
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here to look for processes in")
 @pytest.mark.parametrize("to_all", [False, True])
+@pytest.mark.slow
 def test_a_termination_signal_during_a_scan_in_shards_leaves_nothing_behind(tmp_path, to_all):
     text, recordings, temporary = stuck("x", 400, 1).write(tmp_path).read_text(), tmp_path / "runs", tmp_path / "tmp"
     recordings.mkdir()

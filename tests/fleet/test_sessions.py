@@ -70,6 +70,7 @@ def test_decisions_are_those_of_one_monitor_fed_in_order(made, right):
     assert 0 == instance.counts.loaded == instance.counts.doubled == instance.counts.missing
 
 
+@pytest.mark.slow
 def test_a_session_can_leave_memory_after_any_event():
     made = sessions(2, 140)
     instance = Instance(most=1)

@@ -35,6 +35,7 @@ def test_a_clock_that_jumps_ahead_does_not_end_a_round(loop, folder, set_clock):
     assert result["seconds"] < 600
 
 
+@pytest.mark.slow
 def test_a_clock_that_jumps_back_does_not_extend_a_round(loop, folder, set_clock):
     set_clock(-3600)
     loop("--round-timeout", "1s", "--max-rounds", 1, "--", agent(folder, r1="touch ../set; sleep 120"))
@@ -48,6 +49,7 @@ def test_time_passes_evenly(monkeypatch):
     assert 0 <= clock.now() - first < 1000
 
 
+@pytest.mark.slow
 def test_measuring_ends_with_the_time_for_the_loop(loop, folder):
     """Without a bound it would be killed after ten minutes, twice."""
     code, result = loop.run(
@@ -70,6 +72,7 @@ def test_a_test_command_does_not_outlive_a_killed_loop(folder):
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_limits_apply_if_the_output_is_not_read(folder):
     reading, writing = os.pipe()
     printing = (agent(folder, r1="head -c 5000000 /dev/zero; touch printed"),)
@@ -146,6 +149,7 @@ def test_the_cost_from_the_transcript_is_used_if_the_agent_prints_none(loop, fol
     assert 0.5 == result["cost_usd"]
 
 
+@pytest.mark.slow
 def test_the_time_for_the_loop_bounds_the_tests_of_the_baseline(loop, folder):
     (folder / "test_it.sh").write_text("[ ! -e hang ] || sleep 300\n")
     began = time.monotonic()

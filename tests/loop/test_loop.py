@@ -154,6 +154,7 @@ def test_files_outside_the_folder_are_never_changed(loop, folder):
     assert not (folder / "link").is_symlink() and 4 == len(suite(folder))
 
 
+@pytest.mark.slow
 def test_a_hanging_round_is_killed_with_its_children(loop, folder):
     pids = folder.parent / "pids"
     hang = f"sleep 300 & echo $! > {pids}; echo $$ >> {pids}; sleep 300"
@@ -238,6 +239,7 @@ def test_the_target_quality_ends_the_loop(loop, folder):
     assert (0, "target_reached", 2) == (code, reason(result), result["selected"])
 
 
+@pytest.mark.slow
 def test_the_time_for_the_loop(loop, folder):
     began = time.monotonic()
     code, result = loop("--for", "2s", "--", agent(folder, each="sleep 250"))

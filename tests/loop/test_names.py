@@ -36,6 +36,7 @@ def test_a_name_that_another_worktree_has_is_refused(loop, folder, worktree, mon
     assert "p" == whose("it", tmp_path / "out")
 
 
+@pytest.mark.slow
 def test_generated_names_differ_within_the_same_second(loop, folder, worktree, monkeypatch, tmp_path):
     monkeypatch.setattr(time, "strftime", lambda form: "1116-120000")
     given = ["--task", "fix the tests", "--test", "sh check.sh", "--max-rounds", 1, "--format", "json", "--"]
@@ -70,6 +71,7 @@ def test_a_journal_that_is_replaced_is_written_again(loop, folder):
     assert kept == run_git(folder, "for-each-ref", "refs/headway/loops/it/round-00[012]")
 
 
+@pytest.mark.slow
 def test_a_journal_that_is_moved_away_and_copied_back_loses_nothing(loop, folder):
     swap = "cd .headway/loops/it; mv journal.jsonl j; head -n 2 j > journal.jsonl; cd ../../..; "
     loop("--max-rounds", 2, "--", agent(folder, r1=swap + repair("t3"), r2=repair("t4")))
@@ -140,6 +142,7 @@ def test_loops_are_deleted(loop, folder, capfd):
     assert 3 == loop("--max-rounds", 1, "--", agent(folder, r1=repair("t4")))[0]  # its name is free again
 
 
+@pytest.mark.slow
 def test_old_loops_are_deleted(loop, folder, capfd):
     for name in ("old", "new"):
         loop.run("--id", name, "--test", "sh check.sh", "--max-rounds", "1", "--", "true")

@@ -61,6 +61,7 @@ def test_wrong():
 """
 
 
+@pytest.mark.slow
 def test_skipping_a_failing_test_beside_a_new_one_is_found(loop, folder):
     """As many tests run as before, and all of them pass; the report of pytest names them."""
     (folder / "pytest.ini").write_text("[pytest]\naddopts = -p no:cacheprovider\n")

@@ -30,6 +30,7 @@ def step(number, run="s"):
 
 
 @pytest.mark.parametrize("mode", ["observe", "nudge"])
+@pytest.mark.slow
 def test_in_a_weaker_mode_a_loop_of_calls_does_not_end_the_round(loop, folder, mode):
     short = LOOPING.replace("-lt 100", "-lt 20")
     given = ("--max-rounds", 1, "--set", f"policy.mode={mode}", "--transcript", "../steps.jsonl")

@@ -7,6 +7,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from headway.probes.command import run_command
 from headway.probes.printout import Printout
 
@@ -78,6 +80,7 @@ def test_a_hanging_command_dies_with_its_children(tmp_path):
     assert gone_within(60, child_in(tmp_path))
 
 
+@pytest.mark.slow
 def test_a_command_that_ignores_sigterm_is_killed(tmp_path):
     ran, _ = run_until_killed("trap '' TERM; " + CHILD_THAT_STAYS + "while :; do sleep 1; done", tmp_path)
 

@@ -39,6 +39,7 @@ print(reading.measured.coverage_percentage, reading.measured.coverage_lines_tota
 """
 
 
+@pytest.mark.slow
 def test_thirty_megabytes_need_little_memory(tmp_path):
     """Read through the file as the probe does, in a process of its own, whose memory the system measures."""
     line = b"DA:%d,%d\nBRDA:%d,0,0,1\nFNDA:12,a_function_with_a_long_and_telling_name_%d\n"

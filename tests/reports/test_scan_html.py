@@ -139,6 +139,7 @@ def test_an_empty_scan_has_a_page_too():
 # In a real browser
 
 
+@pytest.mark.quick
 def test_the_page_opens_from_disk_and_draws_a_cell_for_each_step(opened, page_file, month):
     page = opened(page_file)
     assert "36 runs" == page.locator("#count").inner_text()

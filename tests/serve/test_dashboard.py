@@ -128,6 +128,7 @@ def test_it_reconnects_after_the_service_was_started_again(dashboard, expect, st
         expect(page.locator("#connection")).to_have_text("live")
 
 
+@pytest.mark.quick
 def test_a_transcript_full_of_script_is_inert(dashboard, expect):
     attack = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     program = Program("claude-code", attack)

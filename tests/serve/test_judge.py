@@ -3,6 +3,8 @@
 import json
 import threading
 
+import pytest
+
 from headway.hosts.hook.agents import codex
 from headway.serve.judge import Judge
 from headway.store.faults import read_faults
@@ -21,6 +23,7 @@ def asked(judge, data, agent, replies, id=""):
     return done
 
 
+@pytest.mark.slow
 def test_an_event_that_waits_for_its_agent_does_not_hold_up_others(state, monkeypatch, tmp_path):
     """Codex may still be writing what became of a patch."""
     monkeypatch.setattr(codex, "_WAITS", (3.0,))

@@ -5,13 +5,14 @@ import stat
 import pytest
 
 from headway.snapshots import Repository, changes, claim, export, forget, list_snapshots, restore, take
+from tests.slow import slow
 from tests.snapshots.projects import commit_all, found, git, lines, plain, project, write
 
 RULES = b".env\nnode_modules/\n*.sqlite\n"
 IGNORED = {".env": b"SECRET=1\n", "node_modules/m.js": b"m\n", "dev.sqlite": b"rows\n"}
 
 
-@pytest.fixture(params=["git", "plain"])
+@pytest.fixture(params=["git", *slow("plain")])
 def folder(request, tmp_path):
     """A project with files that its user ignores."""
     made = (project if request.param == "git" else plain)(tmp_path / "p", {".gitignore": RULES, "code.py": b"x = 1\n"})

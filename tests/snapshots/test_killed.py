@@ -80,6 +80,7 @@ def edit(folder: Path, mark: int) -> None:
     write(folder, {"inner/i": b"%d\n" % mark})
 
 
+@pytest.mark.slow
 def test_a_killed_take_leaves_nothing_partial(folder, tmp_path):
     theirs, chance = users_git(folder), random.Random(6)
     first = take(folder, "first", "m")
@@ -100,6 +101,7 @@ def test_a_killed_take_leaves_nothing_partial(folder, tmp_path):
     git(folder, "fsck", "--strict")
 
 
+@pytest.mark.slow
 def test_a_killed_restore_loses_nothing(folder):
     theirs, chance = users_git(folder), random.Random(66)
     there = found(folder)

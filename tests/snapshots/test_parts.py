@@ -4,10 +4,11 @@ from pathlib import Path
 import pytest
 
 from headway.snapshots import changes, export, restore, take
+from tests.slow import slow
 from tests.snapshots.projects import ALLOW_FILE, commit_all, empty, found, git, plain, project, users_git, write
 
 
-@pytest.fixture(params=["git", "plain"])
+@pytest.fixture(params=["git", *slow("plain")])
 def nest(request, tmp_path) -> Path:
     """A project with a nested repository, one without commits inside an untracked folder, and one inside the first."""
     folder = (project if request.param == "git" else plain)(tmp_path / "nest", {"a": b"a\n"})
@@ -173,7 +174,7 @@ def nested_foreign_worktree(folder: Path, place: Path) -> Path:
     return folder / "part"
 
 
-@pytest.mark.parametrize("make", [nested_repository, nested_submodule, nested_worktree, nested_foreign_worktree])
+@pytest.mark.parametrize("make", [nested_repository, *slow(nested_submodule, nested_worktree, nested_foreign_worktree)])
 def test_commits_of_the_agent_count_and_stay(tmp_path, make):
     """The agent commits in the part and in the project. The files are restored, and the history stays."""
     folder = project(tmp_path / "project", {"a": b"a\n"})

@@ -6,10 +6,11 @@ import stat
 import pytest
 
 from headway.snapshots import Repository, export, load, permissions_between, restore, take
+from tests.slow import slow
 from tests.snapshots.projects import git, plain, project, write
 
 
-@pytest.fixture(params=["git", "plain"])
+@pytest.fixture(params=["git", *slow("plain")])
 def folder(request, tmp_path):
     files = {"a.key": b"k\n", "b.py": b"b\n", "run": b"#!\n", "sub/c.key": b"c\n", "sub/deep/d": b"d\n"}
     made = (project if request.param == "git" else plain)(tmp_path / "p", files)

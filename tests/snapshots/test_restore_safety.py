@@ -13,10 +13,11 @@ from headway.snapshots.files import write as write_entry
 from headway.snapshots.names import OWN_SCRATCH
 from headway.snapshots.snapshot import Snapshot
 from headway.snapshots.trees import StoredFile
+from tests.slow import slow
 from tests.snapshots.projects import found, git, lines, plain, project, users_git, write
 
 
-@pytest.fixture(params=["git", "plain"])
+@pytest.fixture(params=["git", *slow("plain")])
 def folder(request, tmp_path) -> Path:
     """The same project, with git and without."""
     start = {".gitignore": b"*.log\nshadow\n", "a": b"a\n", "d/x": b"x\n", "shadow-user/f": b"f\n"}

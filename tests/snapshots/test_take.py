@@ -73,6 +73,7 @@ def test_any_content_is_restored(folder, tmp_path):
     assert found(folder) == kept(folder, tmp_path / "out")
 
 
+@pytest.mark.slow
 def test_a_large_file_is_restored(folder, tmp_path, own_git_settings):
     """Above a threshold, git streams a file into its own pack."""
     own_git_settings.write_text(own_git_settings.read_text() + "[core]\n\tbigFileThreshold = 1m\n")

@@ -50,6 +50,7 @@ def test_a_damaged_member_is_counted():
     assert "damaged" in source.first_fault
 
 
+@pytest.mark.slow
 def test_a_bomb_inside_an_evaluation_log_is_refused():
     """300 MB of nothing in a few kilobytes, where a sample should be."""
     content = archive(header__json=b"{}", samples__a_epoch_1__json=b"0" * 300_000_000).replace(b"/json", b".json")

@@ -71,6 +71,7 @@ def test_a_long_default_does_not_multiply(tmp_path):
     assert source.first_fault.endswith("the column data of its table message is computed")
 
 
+@pytest.mark.slow
 def test_rows_that_are_all_joined_to_all_are_given_up(tmp_path):
     messages = ("INSERT INTO message VALUES ('m', 's', ?, ?)", [(number, MESSAGE) for number in range(2_000)])
     parts = ("INSERT INTO part VALUES (?, 'm', ?)", [(number, PART) for number in range(2_000)])
@@ -92,6 +93,7 @@ def test_no_value_is_longer_than_the_file(tmp_path):
         list(database.rows("SELECT hex(zeroblob(1000000))"))
 
 
+@pytest.mark.slow
 def test_work_is_limited(tmp_path):
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
     with Source(made(tmp_path / "a.db")).database() as database, pytest.raises(DamagedError, match="more work"):

@@ -92,6 +92,7 @@ def test_what_is_kept_of_a_long_value_is_json_and_so_is_the_rest(size):
     assert KEPT_VALUE <= len(kept) < KEPT_VALUE + 1_000
 
 
+@pytest.mark.slow
 def test_no_more_brackets_are_gone_through_than_a_second_or_two_allow():
     endless = io.BytesIO(b'{"a":' + b"[" * 9_000 + b"[],1," * MOST_TOKENS)
     outline(endless, 10**6)

@@ -185,6 +185,7 @@ except StorageError as error:
     assert [target] == list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_killed_writer_leaves_only_whole_files(tmp_path):
     chance = random.Random(7)
     written_by_all = {"loop.json", "best-tracker.json", "reports/iteration-000-report.md"}

@@ -94,6 +94,7 @@ def test_what_is_done_is_not_done_again(sources, expected, tmp_path):
     assert expected == content(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_killed_process_costs_nothing(sources, expected, tmp_path):
     once = [DeadlyOnce(source.path) if number == 4 else source for number, source in enumerate(sources)]
     _, results = done(shards_in_threes(once), tmp_path, 2)
@@ -102,6 +103,7 @@ def test_a_killed_process_costs_nothing(sources, expected, tmp_path):
     assert expected == content(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_deadly_recording_is_left_out_and_named_and_the_rest_of_its_shard_counts(sources, tmp_path):
     deadly = [*sources[:4], Deadly(sources[4].path), *sources[5:]]
     _, results = done(shards_in_threes(deadly), tmp_path, 2)
@@ -111,6 +113,7 @@ def test_a_deadly_recording_is_left_out_and_named_and_the_rest_of_its_shard_coun
     assert 11 == sum(one.runs for one in results)
 
 
+@pytest.mark.slow
 def test_a_deadly_shard_is_set_aside_and_named_and_tried_again_the_next_time(sources, tmp_path):
     alone = [*shards_of([sources[0]]), *shards_of([Deadly(sources[1].path)]), *shards_of([sources[2]])]
     batch, results = done(alone, tmp_path, 2)
@@ -278,6 +281,7 @@ def test_a_place_that_cannot_be_written_is_told_in_one_line(runs, tmp_path, caps
     assert 1 == capsys.readouterr().err.count("\n")
 
 
+@pytest.mark.slow
 def test_folders_of_the_same_name_do_not_replace_each_others_results(sources, tmp_path, monkeypatch, capsys):
     for place, source in zip(("a", "b"), sources, strict=False):
         (tmp_path / place / "runs").mkdir(parents=True)

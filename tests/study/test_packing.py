@@ -77,6 +77,7 @@ def test_packed_runs_are_reported_as_the_recordings_are(tmp_path):
     assert reports_of(runs) == reports_of(tmp_path / "packed")
 
 
+@pytest.mark.slow
 def test_every_sample_of_every_format_is_reported_the_same_when_packed(tmp_path):
     packed = headway("pack", SAMPLES, tmp_path / "packed", text=True)
     assert packed.returncode in (0, 2), packed.stderr

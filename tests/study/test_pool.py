@@ -33,6 +33,7 @@ def test_two_processes_find_the_same_as_one_in_the_same_order(many):
     assert 22 == sum(len(file.runs) for file in alone)
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_named_and_costs_nothing_else(many):
     deadly = Deadly(many[6].path, name="deadly.jsonl")
     files = list(scan_all([*many[:6], deadly, *many[6:]], ScanOptions(), 2))
@@ -43,6 +44,7 @@ def test_a_process_that_dies_is_named_and_costs_nothing_else(many):
     assert [source.name for source in many] == [file.name for file in files if file.name != "deadly.jsonl"]
 
 
+@pytest.mark.slow
 def test_a_pool_that_broke_while_nobody_looked_loses_nothing(many):
     files = scan_all([Deadly(many[0].path, name="deadly.jsonl"), *many], ScanOptions(), 2)
     found = []
@@ -89,6 +91,7 @@ def test_leaving_early_ends_the_processes(many):
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here to look for processes in")
+@pytest.mark.slow
 def test_processes_do_not_outlive_a_parent_that_is_killed(many, tmp_path):
     program = (
         "import sys, time\n"
