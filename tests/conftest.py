@@ -15,6 +15,9 @@ from _pytest.runner import runtestprotocol
 # A shell that starts the tests in the background has Ctrl-C ignored, and every program they start would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+# Under `nohup` it is the hangup that is ignored.
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 MEMORY = "/dev/shm"
 ROOM = 4 << 30  # bytes; the tests need a few hundred megabytes

@@ -16,14 +16,18 @@ def tool(name, args, output="ok", failed=False, **more):
     return name, args, output, failed, more
 
 
-def causes(*calls):
+def scanned_run(*calls):
     stream = [events.RunStarted(run="r", program="claude-code", root="/work/shop")]
     for n, (name, args, output, failed, more) in enumerate(calls):
         stream.append(events.ToolCalled(run="r", call=f"c{n}", tool=name, args=args))
         stream.append(events.ToolReturned(run="r", call=f"c{n}", output=output, failed=failed, **more))
     content = b"".join(events.encode_event(event) + b"\n" for event in stream)
     (one,) = scanned(Source(content=content, name="x"), ScanOptions())
-    return one.report.causes
+    return one
+
+
+def causes(*calls):
+    return scanned_run(*calls).report.causes
 
 
 def missing(program):
@@ -32,6 +36,14 @@ def missing(program):
 
 def told(*calls):
     return [(one.kind, one.subject, one.times, one.works) for one in causes(*calls)]
+
+
+def test_a_cut_uncovers_no_token():
+    """With more letters behind it, it is no token; the cut takes them away."""
+    token = "fw_" + "iesh857Hpg8bH4a5AqgDbbbaHp4bq5"
+    one = scanned_run(tool("Read", {"file_path": f"{'d' * 86}/{token}-copy.txt"}))
+    (path,) = [subject for kind, subject in one.worked if kind == "path"]
+    assert path.endswith("/fw_[masked]")
 
 
 def test_a_program_that_is_not_installed():

@@ -179,6 +179,12 @@ def test_the_telling_line_stands_after_others(line):
     assert line == first_error_line(f"{plain}{line}\n{plain}")
 
 
+def test_letters_that_a_pattern_takes_for_i_and_s_are_those():
+    """`re.IGNORECASE` does, `str.lower` does not."""
+    assert "connection refuſed by peer" == first_error_line("starting up\nconnection refuſed by peer\nbye")
+    assert "derleme faıled" == first_error_line("Derleme başladı\nderleme faıled\nbitti")
+
+
 @pytest.mark.parametrize(
     "mark",
     [

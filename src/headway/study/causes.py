@@ -150,7 +150,8 @@ class Causes:
 
 
 def _shown(text: str) -> str:
-    return mask(text)[:MAX_CHARACTERS]
+    shown = mask(text)
+    return shown if len(shown) <= MAX_CHARACTERS else mask(shown[:MAX_CHARACTERS])  # a token may begin a longer word
 
 
 _shown_name = lru_cache(maxsize=128)(_shown)

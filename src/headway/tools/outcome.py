@@ -134,6 +134,8 @@ def _exception_line(text: str) -> str:
 
 def _telling_line(text: str) -> str:
     lowered = "\n" + text.replace("İ", "I").lower()  # the one letter whose small form is longer
+    if not lowered.isascii():
+        lowered = lowered.replace("ı", "i").replace("ſ", "s")  # a pattern that ignores case takes them for these
     for shape, words in _TELLING:
         places = [place for word in words if (place := lowered.find(word)) >= 0]
         if not places:

@@ -56,7 +56,7 @@ def top_level(folders: Iterable[str]) -> list[str]:
 
     Absolute ones are read below what they all share, because the root of the project is unknown.
     """
-    absolute = [folder.split("/") for folder in folders if folder.startswith("/")]
+    absolute = [list(filter(None, folder.split("/"))) for folder in folders if folder.startswith("/")]
     depth = len(commonprefix(absolute))
     tops = {names[depth] for names in absolute if len(names) > depth}
     tops |= {folder.split("/")[0] for folder in folders if not folder.startswith("/")}
