@@ -120,8 +120,12 @@ _PLACES = (
 """Words, one of which is in every text that holds such a secret, and the pattern. Looking for words is cheap."""
 _HINTS = tuple({hint: None for hints, _ in _PLACES for hint in hints if not any(name in hint for name in _NAMES)})
 """Those that are no names themselves."""
-_ASSIGNED = regex(rf"(?:{'|'.join(_NAMES)})[\w-]{{0,26}}\\*[\"']?\s{{0,3}}[=:]|--|config")
-"""What every text has in it, in lower case, that names a secret and gives it a value."""
+_ASSIGNED = regex(
+    r"(?:pass(?:w(?:or)?d|phrase)?|pwd|key(?:[_-]data)?|secret|token|auth(?:orization)?|cred(?:ential)?s?|sig(?:nature)?"
+    r"|salt|jwt|cookie|session|license)(?:[_-]\w{1,12})?\\*[\"']?\s{0,3}[=:]|--[\w?&-]{1,50} |config(?:ure)? ",
+    re.IGNORECASE,
+)
+"""What every text has in it that names a secret and gives it a value."""
 _SHORTEST = 15
 """Characters that every token has at least, with no space between them."""
 _LONG_RUN = regex(rf"[A-Za-z0-9_+=~%.$-]{{{_SHORTEST}}}")
@@ -179,7 +183,7 @@ def _without_secrets(text: str) -> str:
             text = _KEYS.sub(_masked, text)
             lowered = text.lower()
         is_named = any(map(lowered.__contains__, _NAMES))
-        if is_named and _ASSIGNED.search(lowered):
+        if is_named and _ASSIGNED.search(text):
             text = _VALUES.sub(_masked, text)
         if is_named or any(map(lowered.__contains__, _HINTS)):
             text = _without(_PLACES, text, lowered)
