@@ -32,7 +32,7 @@ def decided(*findings, told=(), steps_ago=0, ladder=None, ended_round=None, **se
         memory.ledger.record(one, Clock(step=20 - steps_ago, event=40 if not steps_ago else 10))
     if told:
         memory.ledger.mark_nudged(told, 10)
-    return Policy(ladder or Ladder())(memory, events.Used())
+    return Policy(ladder or Ladder())(memory, events.IterationEnded() if ended_round else events.Used())
 
 
 @pytest.mark.parametrize(

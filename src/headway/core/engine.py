@@ -113,7 +113,7 @@ class Engine:
         if type(event) not in _PLAIN or event.run != session.run or event.agent != session.agent:
             self._check_origin(event)
         if event.seq is not None and event.seq <= session.last_seq:
-            return Outcome()
+            return _NOTHING
         try:
             completed = session.apply(event, self.vocabulary)
             if completed is None:
@@ -127,7 +127,7 @@ class Engine:
                 self._record(findings, completed)
         except Exception:
             _log_fault("%s was not understood; the answer is continue", type(event).__name__)
-            return Outcome()
+            return _NOTHING
         decision = self._decide(event, findings)
         return Outcome(tuple(findings), decision) if findings or decision is not CONTINUE else _NOTHING
 
@@ -143,29 +143,25 @@ class Engine:
         return iteration
 
     def _look_at_step(self, step: Step) -> list[Finding]:
+        meaning, about = step.call.meaning, {"call": step.call.id}
         found: list[Finding] = []
-        meaning = step.call.meaning
         if step.changed:
             paths = meaning.paths or ((meaning.path,) if meaning.path else ())
-            self._ask(found, self._hooks_called("on_change"), paths, call=step.call.id)
+            found = self._ask(self._hooks_called("on_change"), paths, about)
         like_it = meaning.kind, step.failed, step.changed, step.again, step.tests is not None
-        self._ask(found, self._on_step.get(like_it) or self._hooks_for(like_it), step, call=step.call.id)
-        return found
+        return found + self._ask(self._on_step.get(like_it) or self._hooks_for(like_it), step, about)
 
     def _look_at_round(self, iteration: Iteration) -> list[Finding]:
-        found: list[Finding] = []
-        self._ask(found, self._hooks_called("on_iteration"), self._score(iteration), unit="round")
-        return found
+        return self._ask(self._hooks_called("on_iteration"), self._score(iteration), {"unit": "round"})
 
     def _look(self, hook: str, event: Event) -> list[Finding]:
-        found: list[Finding] = []
         if type(event) is UserSpoke:
             self._start_turn()
-        self._ask(found, self._hooks_called(hook), () if hook == "on_change" else event, unit="turn")
-        return found
+        return self._ask(self._hooks_called(hook), () if hook == "on_change" else event, {"unit": "turn"})
 
-    def _ask(self, found: list[Finding], hooks: Iterable[Hook], subject: object, **about: str) -> None:
+    def _ask(self, hooks: Iterable[Hook], subject: object, about: dict[str, str]) -> list[Finding]:
         """Ask some detectors. `about` is what the engine knows about all that they find: the call, or the unit."""
+        found: list[Finding] = []
         session = self.session
         for hook in hooks:
             try:
@@ -173,6 +169,7 @@ class Engine:
                     found.append(checked(finding, about))
             except Exception:
                 _log_fault("%s failed and was skipped", getattr(hook, "__qualname__", hook))
+        return found
 
     def _start_turn(self) -> None:
         for watch in [self.watches[place] for place in self._places.forgetting]:
@@ -186,7 +183,7 @@ class Engine:
         """Ask the policy and note what it decided. If it fails, the answer is continue, and the findings stay."""
         try:
             decision = self.policy(self.session, event)
-            if decision is not CONTINUE or self.session.ended_round is not None:
+            if decision is not CONTINUE or type(event) is IterationEnded:
                 self._note(decision, findings)
             return decision
         except Exception:
@@ -204,7 +201,7 @@ class Engine:
         if decision.action is Action.NUDGE:
             advice = Advised(text=decision.message)
             session.apply(advice, self.vocabulary)
-            self._ask([], self._hooks_called("on_message"), advice)
+            self._ask(self._hooks_called("on_message"), advice, {})
 
     def _check_origin(self, event: Event) -> None:
         """Refuse an event that belongs elsewhere."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from headway.core.decision import CONTINUE, Action, Decision
-from headway.core.events import Event, ToolCalled, TurnEnding
+from headway.core.events import Event, IterationEnded, ToolCalled, TurnEnding
 from headway.core.finding import Finding, Severity
 from headway.core.ledger import AT_THE_END, Entry
 from headway.core.session import Session
@@ -60,7 +60,7 @@ def _occasion(session: Session, event: Event) -> int:
         occasion |= CALL if ledger.told or session.limits.holds else 0
     elif kind is TurnEnding:
         occasion |= ENDING
-    if session.ended_round is not None:
+    elif kind is IterationEnded:
         occasion |= ROUND
     return occasion if session.stopped is None else occasion | STOPPED
 
