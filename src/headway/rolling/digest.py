@@ -8,8 +8,12 @@ try:
 except ImportError:
     from hashlib import blake2b
 
+_EMPTY = blake2b(digest_size=8)
+
 
 def digest(text: str | bytes) -> int:
     """Fingerprint a text of any size in one pass (64 bits)."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    return int.from_bytes(blake2b(data, digest_size=8).digest(), "big")
+    made = _EMPTY.copy()  # quicker than a new one
+    made.update(data)
+    return int.from_bytes(made.digest(), "big")
