@@ -38,37 +38,60 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     """Equal for equal tool and arguments, however the agent words its reasons."""
     edit: tuple[int, int] | None = None
     """Fingerprints of the text an edit takes out (0: the whole file) and of the one it puts in."""
+    is_code: bool = False
+    """It runs a program, which is compared without comments, unused constants and the names it gives."""
     batch: str | None = None
     """Calls that were asked for at the same time share a batch; None if unknown."""
     at: float | None = None
     """When it was asked for, in seconds since the epoch; None if unknown."""
     masked: bool = False
     """Secrets have been taken out of its arguments, so that it can be kept."""
-    is_code: bool = False
-    """It runs a program, which is compared without comments, unused constants and the names it gives."""
 
     @classmethod
     def of(cls, event: ToolCalled, vocabulary: Vocabulary, number: int) -> "Call":
         """Read a call for what it means."""
-        tool, args = event.tool, _plain(event.args)
-        identity = vocabulary.identity(args, tool)
-        code = vocabulary.code_in(args, tool)
-        if code is not None:
-            identity = {**identity, code[0]: _compared(code[1])}
-        return cls(
-            id=event.call,
-            number=number,
-            tool_name=clip(clean(tool), KEPT_ARGUMENT),
-            params=_kept(args),
-            meaning=_without_secrets(vocabulary.meaning(tool, args)),
-            digest=digest(
-                tool.encode("utf-8", "surrogatepass") + b"\0" + msgspec.json.encode(identity, order="deterministic")
-            ),
-            edit=_edit(args),
-            batch=event.batch,
-            at=event.at,
-            is_code=code is not None and identity[code[0]] != code[1],
-        )
+        tool, longest = event.tool, _longest(event.args)
+        args = _plain(event.args) if longest is None else dict(event.args)
+        if longest is not None and longest <= KEPT_ARGUMENT:
+            params, read = args, _remembered(vocabulary, tool, tuple(args.items()))
+        else:
+            params, read = _kept(args), _read(vocabulary, tool, args)
+        name, (meaning, mark, edit, is_code) = clip(clean(tool), KEPT_ARGUMENT), read
+        return cls(event.call, number, name, params, meaning, mark, edit, is_code, event.batch, event.at)
+
+
+Reading = tuple[Meaning, int, tuple[int, int] | None, bool]
+"""What tool and arguments tell: the meaning, the fingerprint, the edit, and whether it is code."""
+
+
+def _longest(args: Mapping[str, Any]) -> int | None:
+    """Length of the longest argument if all are plain texts, as most are; None if they are not."""
+    longest = 0
+    for name, value in args.items():
+        if type(value) is not str or type(name) is not str or not (value.isascii() and name.isascii()):
+            return None
+        if len(value) > longest:
+            longest = len(value)
+    return longest
+
+
+def _read(vocabulary: Vocabulary, tool: str, args: dict[str, Any]) -> Reading:
+    identity = vocabulary.identity(args, tool)
+    code = vocabulary.code_in(args, tool)
+    if code is not None:
+        identity = {**identity, code[0]: _compared(code[1])}
+    fingerprint = digest(tool.encode("utf-8", "surrogatepass") + b"\0" + _as_json(identity))
+    is_code = code is not None and identity[code[0]] != code[1]
+    return _without_secrets(vocabulary.meaning(tool, args)), fingerprint, _edit(args), is_code
+
+
+_as_json = msgspec.json.Encoder(order="deterministic").encode
+
+
+@lru_cache(maxsize=64)
+def _remembered(vocabulary: Vocabulary, tool: str, args: tuple[tuple[str, str], ...]) -> Reading:
+    """Agents make the same calls again and again: a quarter of them is among the latest."""
+    return _read(vocabulary, tool, dict(args))
 
 
 def _compared(code: str) -> str:
@@ -98,11 +121,6 @@ def _edit(args: dict[str, Any]) -> tuple[int, int] | None:
 
 def _plain(args: Mapping[str, Any]) -> dict[str, Any]:
     """Copy arguments into plain JSON data, whatever the host put into them."""
-    for name, value in args.items():
-        if type(value) is not str or type(name) is not str or not (value.isascii() and name.isascii()):
-            break
-    else:
-        return dict(args)  # most arguments are a few plain texts
     try:
         plain = msgspec.json.decode(msgspec.json.encode(args, enc_hook=_as_text))
         msgspec.msgpack.encode(plain)  # JSON knows numbers that cannot be saved

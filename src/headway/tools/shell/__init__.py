@@ -13,7 +13,6 @@ together into one `Meaning`:
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from headway.rolling.lazy import regex
 from headway.tools.kinds import END, LONGEST_LINE, LONGEST_TEXT, MOST_PATHS, Meaning
@@ -34,10 +33,6 @@ _DEEPEST = 3
 
 def read_command(command: str, folder: str | None = None) -> Meaning:
     """What a shell command does, run from this folder (paths are joined to it)."""
-    return _remembered(command, folder) if len(command) < _SHORT else _meaning(command, folder)
-
-
-def _meaning(command: str, folder: str | None) -> Meaning:
     part = _read(command, folder, 0)
     paths = tuple(part.paths)[:MOST_PATHS]
     if part.kind == "read" and paths and is_job_output(paths[0]):
@@ -54,11 +49,6 @@ def _meaning(command: str, folder: str | None) -> Meaning:
         waits=part.waits,
         idle=part.idle,
     )
-
-
-_SHORT = 1_000
-_remembered = lru_cache(maxsize=64)(_meaning)
-"""Agents run the same commands again and again: four of ten are among the latest."""
 
 
 def _read(text: str, folder: str | None, depth: int) -> CommandPart:
