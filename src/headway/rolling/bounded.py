@@ -60,22 +60,21 @@ class Novelty(msgspec.Struct):
         """Add a text; return which share of its different lines is new (0 for an empty one)."""
         marks = _marks(text)
         seen = self.seen
-        new = marks.difference(seen)
-        if not new:
-            return 0.0
-        seen.update(dict.fromkeys(new))
+        before = len(seen)
+        seen.update(marks)
+        new = len(seen) - before
         if len(seen) > self.limit:
             for oldest in list(islice(seen, len(seen) - self.limit)):  # at once: finding the first is slow
                 del seen[oldest]
-        return len(new) / len(marks)
+        return new / len(marks) if new else 0.0
 
 
 @lru_cache(maxsize=64)
-def _marks(text: str) -> set[int]:
-    """The checksums of the different lines of a text."""
+def _marks(text: str) -> dict[int, None]:
+    """The checksums of the different lines of a text, in its order."""
     lines = text.encode("utf-8", "replace").splitlines()
     if len(lines) <= SHORT:
-        return {crc32(line) for line in lines if line.strip()}
+        return {crc32(line): None for line in lines if line.strip()}
     if len(lines) > LOOKED_AT:
         lines = lines[: LOOKED_AT // 2] + lines[-LOOKED_AT // 2 :]
-    return {crc32(line) for whole in lines if (line := whole.lstrip(_NUMBERING) or whole.strip())}
+    return {crc32(line): None for whole in lines if (line := whole.lstrip(_NUMBERING) or whole.strip())}
