@@ -203,7 +203,7 @@ def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocab
 
 
 def _completed(session: "Session", call: Call, event: events.ToolReturned) -> Step:
-    output = Output.remembered(clean(event.output), event.exit_code)
+    output = Output.remembered(event.output, event.exit_code)
     runs_something = call.meaning.kind in ("test", "run", "build") or call.meaning.runs
     tests = _tests_in(session, call, output) if runs_something else None
     same = [step for step in session.steps if step.call.digest == call.digest]

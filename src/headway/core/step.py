@@ -16,7 +16,7 @@ from headway.rolling.digest import digest
 from headway.rolling.lazy import lazy, regex
 from headway.rolling.normalise import Durations, normalise, normalise_error
 from headway.rolling.secrets import mask
-from headway.rolling.text import clean, clip
+from headway.rolling.text import clip
 from headway.tools.envelope import Output, body
 from headway.tools.error_shapes import is_refusal, is_transient
 from headway.tools.guess import SEND_KEYS, moves_on
@@ -100,7 +100,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         message_length: int = 0,
     ) -> "Step":
         """Pair a call with its result. The session provides the rest: `before` is the last equal step."""
-        output = output or Output.remembered(clean(event.output), event.exit_code)
+        output = output or Output.remembered(event.output, event.exit_code)
         meaning, failed = call.meaning, event.failed
         if failed is None:
             failed = event.denied or looks_failed(meaning, output)
@@ -110,24 +110,25 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         informative = not failed or meaning.kind in ("run", "test", "build")
         changed = meaning.changes and not (failed or event.denied or idle)
         opaque = output.opaque
-        step = cls(
-            number=number,
-            call=call,
-            output=clip(output.text, KEPT_OUTPUT),
-            digest=output.digest,
-            size=len(output.text),
-            failed=failed,
-            exit_code=event.exit_code,
-            denied=event.denied,
-            hits=hits,
-            message=mask(output.once(first_error_line)) if failed else "",
-            at=event.at,
-            path=path,
-            novelty=novelty,
-            tests=tests,
-            news=changed or better or (informative and (novelty > 0 or opaque) and not meaning.idle),
-            changed=changed,
-            again=before is not None,
+        news = changed or better or (informative and (novelty > 0 or opaque) and not meaning.idle)
+        step = cls(  # in the order of the fields: so many names would take longer than the rest
+            number,
+            call,
+            clip(output.text, KEPT_OUTPUT),
+            output.digest,
+            len(output.text),
+            failed,
+            event.exit_code,
+            event.denied,
+            hits,
+            mask(output.once(first_error_line)) if failed else "",
+            event.at,
+            path,
+            novelty,
+            tests,
+            news,
+            changed,
+            before is not None,
             opaque=opaque,
             message_length=message_length,
         )

@@ -6,13 +6,14 @@ Only the ends of a text are looked at, so a long log costs no more than a short 
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 import msgspec
 
 from headway.rolling.digest import digest
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.rolling.lazy import lazy, regex
+from headway.rolling.text import clean
 
 T = TypeVar("T")
 
@@ -116,7 +117,7 @@ class Output:
     @staticmethod
     def remembered(text: str, exit_code: int | None) -> "Output":
         """An output with what was read in it when it last came: of the outputs of a run, one in three comes again."""
-        return _remembered(text, exit_code) if len(text) <= _LONGEST_REMEMBERED else Output(text, exit_code)
+        return _remembered(text, exit_code) if len(text) <= _LONGEST_REMEMBERED else _cleaned(text, exit_code)
 
     @classmethod
     def of(cls, output: object, exit_code: int | None = None) -> "Output":
@@ -147,10 +148,15 @@ class Output:
         """The answer to a question about this output, which is looked for once."""
         if question not in self._answers:
             self._answers[question] = question(self)
-        return cast(T, self._answers[question])
+        answer: T = self._answers[question]
+        return answer
 
 
-_remembered = lru_cache(maxsize=64)(Output)
+def _cleaned(text: str, exit_code: int | None) -> Output:
+    return Output(clean(text), exit_code)
+
+
+_remembered = lru_cache(maxsize=64)(_cleaned)
 
 
 def plain_text(output: object, depth: int = 0) -> str:
@@ -215,8 +221,9 @@ def body(text: str) -> str:
 def _is_added(text: str, line: int, end: int) -> bool:
     """Whether a line at the end of an output is empty or a host's own."""
     said = text[line:end].strip()
-    begins_so = said[:1] in _TAIL_LETTERS and said.lower().startswith(_TAIL_WORDS)
-    return not said or (begins_so and _TAIL_LINE.fullmatch(text, line, end) is not None)
+    if said[:1] not in _TAIL_LETTERS:
+        return not said
+    return said.lower().startswith(_TAIL_WORDS) and _TAIL_LINE.fullmatch(text, line, end) is not None
 
 
 class _Wrapped(msgspec.Struct):
