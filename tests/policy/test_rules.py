@@ -7,7 +7,7 @@ from headway.core.ledger import Clock
 from headway.core.notes import Scored
 from headway.core.session import Session
 from headway.policy.ladder import Ladder
-from headway.policy.rules import Policy
+from headway.policy.occasions import Policy
 
 LOW, MEDIUM, HIGH, CRITICAL = Severity
 

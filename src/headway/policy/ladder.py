@@ -4,7 +4,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from headway.core.decision import Action
+from headway.core.decision import Action, Decision
 from headway.core.finding import Finding, Severity
 
 Mode = Literal["observe", "nudge", "enforce"]
@@ -13,6 +13,16 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 
 STUCK = ("stalled", "no_progress")
 """Detectors that report a stuck loop."""
+LIMITS = ("spend", "deadline", "tool_budget_exceeded")
+"""Reasons of a stop at a limit that the user set."""
+
+
+def is_users_limit(decision: Decision) -> bool:
+    """Whether a run is to end because of a limit that the user set: money, tokens, time, calls or steps."""
+    if decision.action.rank < Action.STOP.rank:
+        return False
+    total_steps = any(one.detector == "max_iterations" and one.identity == "total" for one in decision.findings)
+    return decision.reason in LIMITS or total_steps
 
 
 class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

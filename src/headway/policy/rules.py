@@ -12,57 +12,27 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from headway.core.decision import CONTINUE, Action, Decision
-from headway.core.events import Event, IterationEnded, ToolCalled, TurnEnding
+from headway.core.events import Event
 from headway.core.finding import Finding, Severity
 from headway.core.ledger import AT_THE_END, Entry
 from headway.core.session import Session
 from headway.policy.ladder import Ladder
+from headway.policy.occasions import CALL, ENDING, FINDING, ROUND, STOPPED
 from headway.policy.rounds import ask_a_person, good_enough, roll_back, stuck
 from headway.policy.wording import REPORT, decide
 
 Rule = Callable[[list[Entry], Session, Event, Ladder], Decision | None]
 """Gets what is seen at the latest event besides what is known."""
 
-FINDING, CALL, ROUND, ENDING, STOPPED = 1, 2, 4, 8, 16
-"""Occasions for rules: a finding is seen now, a call is asked for that has a limit or follows a nudge, a round or a
-turn ends, a person said stop."""
 
-
-class Policy:
-    """The rules, with one ladder."""
-
-    def __init__(self, ladder: Ladder) -> None:
-        self.ladder = ladder
-
-    def __call__(self, session: Session, event: Event) -> Decision:
-        """Ask the rules for this occasion in order."""
-        occasion = _occasion(session, event)
-        if not occasion:
-            return CONTINUE
-        ladder = self.ladder
-        seen = _seen_now(session, ladder) if occasion & FINDING else []
-        for rule in _rules_on(occasion):
-            decision = rule(seen, session, event, ladder)
-            if decision is not None:
-                return decision
-        return CONTINUE
-
-    def may_refuse(self, session: Session) -> bool:
-        """Whether asking for a call now could be answered with anything but continue."""
-        told = _told(session.ledger.entries.values(), session, self.ladder)
-        return session.stopped is not None or session.limits.holds or bool(told)
-
-
-def _occasion(session: Session, event: Event) -> int:
-    ledger, kind = session.ledger, type(event)
-    occasion = FINDING if ledger.entries and ledger.sees_something(session.event_count) else 0
-    if kind is ToolCalled:
-        occasion |= CALL if ledger.told or session.limits.holds else 0
-    elif kind is TurnEnding:
-        occasion |= ENDING
-    elif kind is IterationEnded:
-        occasion |= ROUND
-    return occasion if session.stopped is None else occasion | STOPPED
+def answer(occasion: int, session: Session, event: Event, ladder: Ladder) -> Decision:
+    """Ask the rules for this occasion in order."""
+    seen = _seen_now(session, ladder) if occasion & FINDING else []
+    for rule in _rules_on(occasion):
+        decision = rule(seen, session, event, ladder)
+        if decision is not None:
+            return decision
+    return CONTINUE
 
 
 def a_person_said_stop(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
@@ -102,7 +72,7 @@ def refuse_the_repeat(seen: list[Entry], session: Session, event: Event, ladder:
     if session.asking is None:
         return None
     same = [entry for entry in session.ledger.entries.values() if session.asking.digest in entry.finding.repeats]
-    repeated = _told(same, session, ladder)
+    repeated = told(same, session, ladder)
     if not repeated:
         return None
     refused_enough = any(one.refusals >= ladder.stop_after_blocks * len(one.finding.repeats) for one in repeated)
@@ -157,18 +127,6 @@ def _rules_on(occasion: int) -> tuple[Rule, ...]:
     return tuple(rule for on, rule in RULES if on & occasion)
 
 
-LIMITS = ("spend", "deadline", "tool_budget_exceeded")
-"""Reasons of a stop at a limit that the user set."""
-
-
-def is_users_limit(decision: Decision) -> bool:
-    """Whether a run is to end because of a limit that the user set: money, tokens, time, calls or steps."""
-    if decision.action.rank < Action.STOP.rank:
-        return False
-    total_steps = any(one.detector == "max_iterations" and one.identity == "total" for one in decision.findings)
-    return decision.reason in LIMITS or total_steps
-
-
 def is_beyond_doubt(finding: Finding) -> bool:
     """Critical, and as sure as can be."""
     return finding.severity is Severity.CRITICAL and finding.confidence >= 1.0 and not finding.advisory
@@ -213,7 +171,7 @@ def _counted(finding: Finding) -> int:
     return count if isinstance(count, int) else 0
 
 
-def _told(entries: Iterable[Entry], session: Session, ladder: Ladder) -> list[Entry]:
+def told(entries: Iterable[Entry], session: Session, ladder: Ladder) -> list[Entry]:
     """What the agent was told in this turn and has not changed anything about."""
     if not session.ledger.told:
         return []
