@@ -12,13 +12,13 @@ All of it is advice, and an agent that says openly what it has not tried is told
 
 from headway.core.decision import Action, Decision
 from headway.core.events import Event, TurnEnding
-from headway.core.finding import Finding
-from headway.core.ledger import Entry
+from headway.core.finding import Finding, Severity
+from headway.core.ledger import AT_THE_END, Entry
 from headway.core.session import Session
 from headway.core.step import Step, quoted
 from headway.core.testing import TestHistory
 from headway.policy.ladder import Ladder
-from headway.policy.wording import about_the_end, decide
+from headway.rolling.digest import digest
 from headway.rolling.lazy import regex
 from headway.rolling.secrets import mask
 from headway.tools.request import speaks_of_tests
@@ -31,7 +31,11 @@ def end_of_turn(seen: list[Entry], session: Session, event: Event, ladder: Ladde
         return None
     found = [one for one in left_out(session, event.text) if one.detector not in ladder.only_recorded]
     told = [finding for finding in found if ladder.acts_on(finding)][:1]
-    return decide(Action.NUDGE, told) if told and told[0].key not in ledger.entries else None
+    if not told or told[0].key in ledger.entries:
+        return None
+    from headway.policy.wording import decide  # most final messages leave nothing out
+
+    return decide(Action.NUDGE, told)
 
 
 def left_out(session: Session, text: str) -> list[Finding]:
@@ -42,6 +46,15 @@ def left_out(session: Session, text: str) -> list[Finding]:
 
         found.append(untouched(session, text))
     return [finding for finding in found if finding is not None]
+
+
+def about_the_end(reason: str, confidence: float, message: str) -> Finding:
+    """What a final message leaves out. It is advice, and the same words are the same finding."""
+    identity = f"{AT_THE_END}{digest(message):x}"
+    return Finding(
+        detector=reason, severity=Severity.MEDIUM, confidence=confidence, message=message, identity=identity,
+        unit="turn", advisory=True,
+    )  # fmt: skip
 
 
 DOCUMENTS = (".md", ".markdown", ".rst", ".txt", ".adoc")

@@ -2,8 +2,8 @@
 
 from headway.core.finding import Finding
 from headway.core.session import Session
+from headway.policy.end_of_turn import about_the_end
 from headway.policy.final_message import read_final_message
-from headway.policy.wording import about_the_end
 
 MOST_NAMES = 4
 """Items that are named in the message."""

@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 
 from headway.core.decision import Action, Decision
-from headway.core.finding import Finding, Severity
-from headway.core.ledger import AT_THE_END, SHARED
-from headway.rolling.digest import digest
+from headway.core.finding import Finding
+from headway.core.ledger import SHARED
 
 REPORT = "No further calls will run. Report what you found and what is missing."
 """What an agent is told to do when its run ends."""
@@ -29,15 +28,6 @@ def decide(action: Action, findings: Iterable[Finding]) -> Decision:
         message=_message(action, _one_for_each_call(ordered)[:2]),
         findings=tuple(ordered),
     )
-
-
-def about_the_end(reason: str, confidence: float, message: str) -> Finding:
-    """What a final message leaves out. It is advice, and the same words are the same finding."""
-    identity = f"{AT_THE_END}{digest(message):x}"
-    return Finding(
-        detector=reason, severity=Severity.MEDIUM, confidence=confidence, message=message, identity=identity,
-        unit="turn", advisory=True,
-    )  # fmt: skip
 
 
 def _one_for_each_call(findings: list[Finding]) -> list[Finding]:
