@@ -22,8 +22,7 @@ from unsaid import unsaid
 
 from headway.core.finding import Severity
 from headway.monitor import Monitor
-from headway.policy.end_of_turn import contradicted, unverified
-from headway.study.last_words import LastWords
+from headway.policy.end_of_turn import LastWords, contradicted, unverified
 
 DRAWS = 500
 TITLE = "## Do runs fail more often in which something is found?"

@@ -4,7 +4,7 @@ import pytest
 
 from headway import Monitor
 from headway.core import events
-from headway.study.last_words import LastWords
+from headway.policy.end_of_turn import LastWords
 from tests.agent_calls import bash, edit, failing
 from tests.honest_streams import acting, asked_for, coding, looking, numbers, waiting
 

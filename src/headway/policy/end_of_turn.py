@@ -11,7 +11,7 @@ All of it is advice, and an agent that says openly what it has not tried is told
 """
 
 from headway.core.decision import Action, Decision
-from headway.core.events import Event, TurnEnding
+from headway.core.events import AgentSpoke, Event, ToolReturned, TurnEnding, UserSpoke
 from headway.core.finding import Finding, Severity
 from headway.core.ledger import AT_THE_END, Entry
 from headway.core.session import Session
@@ -21,6 +21,7 @@ from headway.policy.ladder import Ladder
 from headway.rolling.digest import digest
 from headway.rolling.lazy import regex
 from headway.rolling.secrets import mask
+from headway.rolling.text import clip
 from headway.tools.request import speaks_of_tests
 
 
@@ -46,6 +47,36 @@ def left_out(session: Session, text: str) -> list[Finding]:
 
         found.append(untouched(session, text))
     return [finding for finding in found if finding is not None]
+
+
+MAX_MESSAGE_CHARACTERS = 20_000
+HANDS_IN = frozenset(("vcs", "other", "plan"))
+"""Kinds of calls with which some agents submit their work: a diff, or a tool named submit or finish."""
+_ENDS = (UserSpoke, ToolReturned)
+"""After these, what was said before may no longer be the final message."""
+
+
+class LastWords:
+    """The final message of a turn in a recording: what the agent has said since its last action."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def take(self, event: Event, session: Session) -> None:
+        """Process an event, after the session has."""
+        if isinstance(event, AgentSpoke):
+            self.text = clip(event.text, MAX_MESSAGE_CHARACTERS)
+        elif self.text and isinstance(event, _ENDS):
+            is_over = isinstance(event, UserSpoke) or (session.steps and _is_work(session.steps[-1]))
+            self.text = "" if is_over else self.text
+
+    def findings(self, session: Session) -> list[Finding]:
+        """What is left out at this end of a turn. It is only advice."""
+        return left_out(session, self.text) if self.text else []
+
+
+def _is_work(step: Step) -> bool:
+    return not (step.meaning.idle or step.kind in HANDS_IN)
 
 
 def about_the_end(reason: str, confidence: float, message: str) -> Finding:

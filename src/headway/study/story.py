@@ -14,9 +14,9 @@ from headway.core.session import Session
 from headway.core.step import Step
 from headway.detectors import plugin_detectors
 from headway.monitor import Monitor
+from headway.policy.end_of_turn import LastWords
 from headway.readers import opened
 from headway.sources import Source
-from headway.study.last_words import LastWords
 
 Key = tuple[str, str]
 """Run and agent."""

@@ -19,11 +19,11 @@ from headway.core.run_report import ENDING, CauseKind, ReportedDecision, Reporte
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.monitor import Monitor
+from headway.policy.end_of_turn import LastWords
 from headway.rolling.secrets import excerpt
 from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
 from headway.study.causes import Causes
-from headway.study.last_words import LastWords
 from headway.study.meter import Meter
 
 if TYPE_CHECKING:
