@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from headway.readers import readers
+from headway.cli.scan_output import Spool
+from headway.readers import readers, recordings_in
+from headway.study.scan import ScanOptions, scan_all
 from tests.cli.test_commands import EXAMPLES
 from tests.command import RUN, headway
 from tests.conftest import LONG
@@ -189,7 +191,7 @@ def test_a_report_goes_where_a_link_leads_and_stays_private(tmp_path):
 def test_no_room_for_reports_is_told_and_only_those_that_are_shown_need_some(tmp_path):
     recording = stuck("x", 9, 1).write(tmp_path)
     program = (
-        "import sys, headway.study.spool as spool; spool.MAX_BYTES_IN_MEMORY = 1_000\n"
+        "import sys, headway.cli.scan_output as output; output.MAX_BYTES_IN_MEMORY = 1_000\n"
         "import tempfile; tempfile.tempdir = sys.argv.pop(1)\n"
         "from headway.cli import main; main()"
     )
@@ -200,6 +202,17 @@ def test_no_room_for_reports_is_told_and_only_those_that_are_shown_need_some(tmp
         assert code == done.returncode, done.stderr
         assert (b"cannot write temporary files: No such file or directory" in done.stderr) is (code == 2)
         assert b"Traceback" not in done.stderr
+
+
+def test_a_spool_gives_back_what_was_put_in_also_from_disk(month, monkeypatch):
+    monkeypatch.setattr("headway.cli.scan_output.MAX_BYTES_IN_MEMORY", 1_000)
+    reports = [one.report for file in scan_all(list(recordings_in(month)), ScanOptions(), 1) for one in file.runs]
+    spool = Spool()
+    spool.extend(reports)
+    assert len(reports) == len(spool)
+    assert [report.run for report in reports] == [report.run for report in spool]
+    assert [report.spent for report in reports] == [report.spent for report in spool]
+    spool.close()
 
 
 @pytest.mark.parametrize(("agent", "runs"), [("codex", 1), ("c*", 3), ("none-such", 0)])

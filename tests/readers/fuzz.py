@@ -24,6 +24,7 @@ import msgspec
 from rich.console import Console
 
 from headway import Monitor
+from headway.cli.scan_output import Spool
 from headway.core.events import Event, encode_event
 from headway.core.finding import Severity
 from headway.readers import NothingReadableError, UnknownFormatError, knows, numbered, opened, readers
@@ -35,7 +36,6 @@ from headway.reports.summary import Summary
 from headway.reports.text import as_text
 from headway.sources import Source
 from headway.study.scan import ScanOptions, scan_one, scanned
-from headway.study.spool import Spool
 from tests.readers.mutations import Case
 
 CASES, SEED = 20_000, 1

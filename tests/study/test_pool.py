@@ -12,7 +12,6 @@ from headway.sources import Source
 from headway.study import pool
 from headway.study.pool import chunks, largest_first
 from headway.study.scan import ScanOptions, scan_all
-from headway.study.spool import Spool
 from tests.deadly import Deadly
 from tests.reports.scans import a_month_of_runs
 
@@ -131,14 +130,3 @@ def in_session(session):
         if int(of_session) == session and state != "Z":
             found.append(stat.parent.name)
     return found
-
-
-def test_a_spool_gives_back_what_was_put_in_also_from_disk(many, monkeypatch):
-    monkeypatch.setattr("headway.study.spool.MAX_BYTES_IN_MEMORY", 1_000)
-    reports = [one.report for file in scan_all(many, ScanOptions(), 1) for one in file.runs]
-    spool = Spool()
-    spool.extend(reports)
-    assert len(reports) == len(spool)
-    assert [report.run for report in reports] == [report.run for report in spool]
-    assert [report.spent for report in reports] == [report.spent for report in spool]
-    spool.close()

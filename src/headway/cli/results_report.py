@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from headway.cli.output import opened
-from headway.cli.scan_output import are_listed, complain, kept_runs, put_aside, write_report
+from headway.cli.scan_output import Spool, are_listed, complain, kept_runs, put_aside, write_report
 from headway.core.finding import Severity
 from headway.core.run_report import ScannedFile
 from headway.reports.summary import Summary
@@ -16,7 +16,6 @@ from headway.reports.words import counted
 from headway.sources.storage import is_url
 from headway.study.batch import PLAN
 from headway.study.results import Results, results_at
-from headway.study.spool import Spool
 
 
 def are_results(place: str) -> bool:

@@ -15,6 +15,7 @@ from headway.cli.output import opened
 from headway.cli.recordings import Once, all_sources, complaint, followed, found_on_this_machine
 from headway.cli.scan_output import (
     FEW,
+    Spool,
     are_listed,
     complain,
     fails,
@@ -32,7 +33,6 @@ from headway.reports.summary import Summary
 from headway.rolling.dates import seconds_in
 from headway.sources import readable
 from headway.study.scan import ScanOptions, collected_rarely, scan_all
-from headway.study.spool import Spool
 
 
 def _since(context: click.Context, option: click.Parameter, value: str | None) -> float | None:

@@ -1,10 +1,12 @@
 """Writes the output of `headway scan`: a report in the requested format, or suggestions to paste."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
 from typing import TextIO
 
 import click
+import msgspec
 
 from headway import __version__
 from headway.cli.output import Terminal, width_of
@@ -17,7 +19,6 @@ from headway.reports.text import as_text
 from headway.reports.words import counted
 from headway.rolling.text import printable
 from headway.sources import readable
-from headway.study.spool import Spool
 
 LISTING = ("json", "junit", "sarif")
 """Formats that always contain every run."""
@@ -26,6 +27,8 @@ MAX_NAMES = 10
 """Maximum number of models and of weeks to name."""
 FEW = 10
 """Up to this many runs are listed by default."""
+MAX_BYTES_IN_MEMORY = 8_000_000
+_LENGTH = 4
 
 
 def kept_runs(form: str, top: int | None) -> tuple[int, int]:
@@ -41,6 +44,38 @@ def are_listed(form: str, runs: bool | None, summary: Summary) -> bool:
     """Whether the report lists each run."""
     few = runs is None and summary.runs <= FEW and not (summary.groups or summary.comparison)
     return form in LISTING or (form != "html" and bool(runs or few))
+
+
+class Spool:
+    """Reports to list, in the order of arrival: in memory while there are few, on disk when there are many."""
+
+    def __init__(self) -> None:
+        self._file = SpooledTemporaryFile(MAX_BYTES_IN_MEMORY)  # noqa: SIM115 - it lives as long as the spool
+        self._decoder = msgspec.msgpack.Decoder(RunReport)
+        self.count = 0
+
+    def extend(self, reports: Iterable[RunReport]) -> None:
+        """Add reports."""
+        for report in reports:
+            data = msgspec.msgpack.encode(report)
+            self._file.write(len(data).to_bytes(_LENGTH, "big") + data)
+            self.count += 1
+
+    def __iter__(self) -> Iterator[RunReport]:
+        self._file.flush()
+        place = 0
+        for _ in range(self.count):
+            self._file.seek(place)
+            size = int.from_bytes(self._file.read(_LENGTH), "big")
+            yield self._decoder.decode(self._file.read(size))
+            place += _LENGTH + size
+
+    def __len__(self) -> int:
+        return self.count
+
+    def close(self) -> None:
+        """Delete all reports."""
+        self._file.close()
 
 
 def put_aside(reports: Spool, file: ScannedFile) -> None:
