@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from headway.core import events
 from headway.core.events import Event
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.shapes.marks import Marks
+from headway.rolling.text import Marks
 from headway.sources import Head, Source, readable, seconds
 from headway.tools.envelope import plain_text
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from headway.core import events
 from headway.core.events import Event
-from headway.shapes.marks import Marks
+from headway.rolling.text import Marks
 from headway.sources import Head, Source, seconds
 from headway.sources.branches import Branches
 from headway.tools.envelope import plain_text

@@ -1,10 +1,10 @@
-"""Texts of any size and any bytes, made safe to keep; counts and names in words, the same everywhere."""
+"""Texts of any size and any bytes, made safe to keep and searched in one pass; counts and names in words."""
 
 import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # a hook imports this at every event
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _ESCAPE = rb"\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)"
 """An escape of JSON, or two of them that are one character; the group is half of such a pair, alone."""
@@ -52,3 +52,33 @@ def listed(names: "Sequence[str]", most: int = 3) -> str:
     """A few names, and how many more there are: `a, b, c and 2 more`."""
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
+
+
+class Marks:
+    """What stands between a beginning and an end, each a pattern, found in one pass.
+
+    A pattern such as `<a>(.*?)</a>` looks for the end again from every beginning: a text of many beginnings and no end
+    takes hours.
+    """
+
+    def __init__(self, opening: str, closing: str) -> None:
+        self._opening, self._closing = re.compile(opening), re.compile(closing)
+
+    def inside(self, text: str) -> list[str]:
+        """What stands between each beginning and the next end."""
+        return [text[start:end] for _, start, end, _ in self._found(text)]
+
+    def outside(self, text: str) -> str:
+        """The text without what is marked, the marks, and the white space around them."""
+        pieces: list[str] = []
+        place = 0
+        for before, _, _, after in self._found(text):
+            pieces.append(text[place:before].rstrip() if not pieces else text[place:before].strip())
+            place = after
+        return "".join([*pieces, text[place:].lstrip()]) if pieces else text
+
+    def _found(self, text: str) -> "Iterator[tuple[int, int, int, int]]":
+        place = 0
+        while (first := self._opening.search(text, place)) and (last := self._closing.search(text, first.end())):
+            yield first.start(), first.end(), last.start(), last.end()
+            place = last.end()

@@ -16,7 +16,7 @@ from headway.readers.claude_code.records import (
     Usage,
 )
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.shapes.marks import Marks
+from headway.rolling.text import Marks
 from headway.sources import seconds
 from headway.tools.envelope import plain_text
 

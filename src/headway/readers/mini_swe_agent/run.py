@@ -9,8 +9,8 @@ from typing import Any
 
 from headway.core import events
 from headway.core.events import Event
+from headway.rolling.text import Marks
 from headway.shapes.conversation import Conversation
-from headway.shapes.marks import Marks
 from headway.shapes.message import read_message
 from headway.shapes.values import Record, amount, fields, items, text
 from headway.sources import seconds

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from headway.readers import read, readers
-from headway.shapes.marks import Marks
+from headway.rolling.text import Marks
 from headway.sources import Source
 from tests.readers.samples_read import lines
 
