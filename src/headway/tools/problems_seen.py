@@ -10,7 +10,6 @@ import msgspec
 
 from headway.rolling.lazy import regex
 from headway.tools.envelope import Output
-from headway.tools.tests_seen.clip import readable
 
 
 class ProblemsSeen(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -51,6 +50,8 @@ def problems_seen(output: str | Output) -> ProblemsSeen | None:
     output = Output.of(output)
     if not _may_show_problems(output.text):
         return None
+    from headway.tools.tests_seen.clip import readable  # most outputs show no problems
+
     text, whole = readable(output)
     place, found = -1, None
     for word, patterns in _BY_WORD.items():

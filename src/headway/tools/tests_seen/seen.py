@@ -12,7 +12,6 @@ or a sentence do not.
 from headway.rolling.lazy import regex
 from headway.tools.envelope import Output
 from headway.tools.tests_seen import Found, Recogniser, TestsSeen
-from headway.tools.tests_seen.clip import readable
 
 __all__ = ["TestsSeen", "tests_seen"]
 
@@ -22,7 +21,8 @@ def tests_seen(output: str | Output) -> TestsSeen | None:
     output = Output.of(output)
     if not _may_show_tests(output.text):
         return None
-    from headway.tools.tests_seen.runners import OTHERS, RUNNERS  # many modules, which most outputs do not need
+    from headway.tools.tests_seen.clip import readable  # many modules, which most outputs do not need
+    from headway.tools.tests_seen.runners import OTHERS, RUNNERS
 
     text, whole = readable(output)
     found = _last(RUNNERS, text, whole) or _last(OTHERS, text, whole)
