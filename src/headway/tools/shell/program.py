@@ -30,12 +30,19 @@ from headway.tools.shell.file_readers import (
     read_lookup,
     read_rg,
 )
-from headway.tools.shell.git import read_git
 from headway.tools.shell.programs import CommandPart, Programs, Wrapper
 
 _SUBSTITUTION = regex(r"\$\((.*)\)$|`(.*)`$", re.DOTALL)
 _PYTHONS = frozenset(("python", "pypy", "ipython", "py"))
-_SPECIAL: dict[str, Reader] = {**ACTIONS, **AGENT_COMMANDS, **FILE_READERS, "git": read_git}
+
+
+def _read_git(words: list[str], piped: bool, programs: Programs) -> CommandPart:
+    from headway.tools.shell.git import read_git  # many runs have no git
+
+    return read_git(words, piped, programs)
+
+
+_SPECIAL: dict[str, Reader] = {**ACTIONS, **AGENT_COMMANDS, **FILE_READERS, "git": _read_git}
 _BY_KIND: dict[str, Reader] = {
     "read": read_files, "list": read_listing, "search": read_lookup, "files": read_moved_files,
     "web": read_web, "wait": read_wait, "build": read_checker,
