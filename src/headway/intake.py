@@ -15,7 +15,6 @@ from headway.core.events import Event
 from headway.core.iteration import FileChanges, Measurements
 from headway.core.session import Session
 from headway.tools.envelope import has_only_an_address
-from headway.tools.outcome import hits_in
 
 WAITING = 64
 """Events that may wait because they came in while another one was being processed, in the same thread."""
@@ -201,7 +200,11 @@ def _as_text(output: object) -> str:
 def _hits_given(output: object) -> int | None:
     """How many things a search found, where the output is data that tells."""
     try:
-        return None if isinstance(output, (str, bytes)) else hits_in(output)
+        if isinstance(output, (str, bytes)):
+            return None
+        from headway.tools.hits import hits_in  # most outputs are text
+
+        return hits_in(output)
     except Exception:
         return None
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from headway.tools.hits import count_hits, hits_in
 from headway.tools.kinds import Meaning
-from headway.tools.outcome import count_hits, hits_in
 from headway.tools.shell import read_command
 
 SEARCH = Meaning("search")

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headway.tools.hits import count_hits, hits_in
 from headway.tools.kinds import KINDS, MOST_PATHS, Meaning
 from headway.tools.meaning import Vocabulary
-from headway.tools.outcome import count_hits, first_error_line, hits_in, looks_failed
+from headway.tools.outcome import first_error_line, looks_failed
 from headway.tools.shell import read_command
 from tests.conftest import examples
 from tests.cost import costs_at_most

@@ -21,7 +21,7 @@ from headway.tools.envelope import Output, body
 from headway.tools.error_shapes import is_refusal, is_transient
 from headway.tools.guess import SEND_KEYS, moves_on
 from headway.tools.meaning import Kind, Meaning
-from headway.tools.outcome import count_hits, first_error_line, looks_failed
+from headway.tools.outcome import first_error_line, looks_failed
 from headway.tools.tests_seen import TestsSeen
 
 KEPT_OUTPUT = 4_000
@@ -106,6 +106,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             failed = event.denied or looks_failed(meaning, output)
         hits = None
         if meaning.kind == "search":
+            from headway.tools.hits import count_hits  # most calls are no searches
+
             hits = count_hits(meaning, output, failed=failed) if event.hits is None else event.hits
         informative = not failed or meaning.kind in ("run", "test", "build")
         changed = meaning.changes and not (failed or event.denied or idle)

@@ -14,10 +14,7 @@ from headway.rolling.forgiving import FAULTS, from_json
 from headway.rolling.lazy import regex
 from headway.tools import error_shapes as shapes
 from headway.tools.envelope import Output, edges, without_colours
-from headway.tools.hits import count_hits, hits_in
 from headway.tools.kinds import Meaning
-
-__all__ = ["count_hits", "first_error_line", "hits_in", "looks_failed"]
 
 LONGEST_LINE: Final = 300
 """Characters of the line that says what went wrong."""
@@ -54,6 +51,8 @@ def _is_an_answer(meaning: Meaning, output: Output) -> bool:
     if output.exit_code != 1:
         return False
     if meaning.kind == "search":
+        from headway.tools.hits import count_hits  # most calls are no searches
+
         return count_hits(meaning, output) == 0
     return bool(meaning.command and _COMPARES.match(meaning.command)) and not shapes.FAILED_LINE.match(output.body)
 

@@ -91,7 +91,7 @@ class ClaudeCode(Host):
     def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """A successful result is structured; a failed one is the text that the model sees."""
         from headway.tools.envelope import plain_text
-        from headway.tools.outcome import hits_in
+        from headway.tools.hits import hits_in
 
         if hook_event.moment == BATCH:
             text = _in_batch(use.response)
