@@ -90,9 +90,6 @@ class ClaudeCode(Host):
 
     def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """A successful result is structured; a failed one is the text that the model sees."""
-        from headway.tools.envelope import plain_text
-        from headway.tools.hits import hits_in
-
         if hook_event.moment == BATCH:
             text = _in_batch(use.response)
             denied = _was_denied(text)
@@ -103,6 +100,9 @@ class ClaudeCode(Host):
                 "failed": True if invalid or denied else None,
                 "denied": denied,
             }
+        from headway.tools.envelope import plain_text
+        from headway.tools.hits import hits_in
+
         if use.failed:
             return {"output": plain_text(use.response), "failed": True}
         hits = hits_in(use.response) if isinstance(use.response, dict) else None
