@@ -20,7 +20,7 @@ from headway.core.testing import TestHistory, TestLog
 from headway.sources import Head, Source
 from headway.tools.kinds import KINDS
 from headway.tools.meaning import Meaning
-from headway.tools.tests_seen.seen import TestsSeen
+from headway.tools.tests_seen import TestsSeen
 
 HEAD = f"""\
 # What a detector or a reader can ask

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headway.tools.tests_seen import seen as reading
-from headway.tools.tests_seen.seen import TestsSeen
+from headway.tools import tests_seen as reading
+from headway.tools.tests_seen import TestsSeen
 from tests.cost import costs_at_most
 
 OUTPUTS = Path(__file__).parent / "outputs"

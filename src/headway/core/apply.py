@@ -15,7 +15,7 @@ from headway.tools import program_name
 from headway.tools.envelope import Output
 from headway.tools.meaning import Vocabulary
 from headway.tools.paths import project_path
-from headway.tools.tests_seen import TestsSeen
+from headway.tools.tests_seen import TestsSeen, tests_seen
 
 if TYPE_CHECKING:
     from headway.core.session import Session
@@ -225,7 +225,6 @@ def _completed(session: "Session", call: Call, event: events.ToolReturned) -> St
 def _tests_in(session: "Session", call: Call, output: Output) -> TestsSeen | None:
     """The tests that an output shows; they are noted, and so are the problems that a checker has found."""
     from headway.tools.problems_seen import problems_seen  # most calls run nothing: a hook then loads none of this
-    from headway.tools.tests_seen.seen import tests_seen
 
     tests = output.once(tests_seen)
     if tests is not None:

@@ -14,14 +14,13 @@ from headway.probes.junit_xml import parse as parse_junit
 from headway.probes.not_loaded import not_loaded
 from headway.probes.probe import Plan, ProbeError, Reading, Where
 from headway.probes.report import read_printed
-from headway.tools.tests_seen import TestsSeen
-from headway.tools.tests_seen import seen as seen_in
+from headway.tools.tests_seen import TestsSeen, tests_seen
 
 
 def parse(data: bytes, exit_code: int | None = None) -> Measurements:
     """The counts in the last summary that a runner printed."""
     text = data.decode("utf-8", "replace")
-    seen = seen_in.tests_seen(text)
+    seen = tests_seen(text)
     if seen is None:
         ended = "" if exit_code is None else f"; it exited with {exit_code}"
         raise ProbeError(f"no summary of a test runner in what the command printed{ended}{_last_line(text)}")

@@ -1,7 +1,15 @@
-"""The test result that a tool's output shows: `tests_seen` in `seen.py`.
+"""The test result that a tool's output shows, whichever runner printed it.
 
 One file for each family of test runners, listed in `runners`; `clip` finds the part of an output that can hold a
 result. What a recogniser answers with is here.
+
+Of several runs in one output (`pytest a; pytest b`, or a suite before and after a change) the **last** one counts. Runs
+are summed only where a runner itself prints its result in parts and no total: cargo's binaries, go's packages, Maven's
+modules, dotnet's projects, TAP's files. Where such an output was clipped, its parts are not summed and the counts stay
+unknown; a runner that prints a total is right also when the middle of its output is missing.
+
+Only lines that a runner prints as its summary count as a result: words such as FAILED in a source file, a search result
+or a sentence do not.
 """
 
 import re
@@ -11,6 +19,7 @@ from typing import ClassVar, Final
 import msgspec
 
 from headway.rolling.lazy import regex
+from headway.tools.envelope import Output
 
 MOST_FAILING: Final = 50
 """Ids of failing tests that are kept of one output."""
@@ -51,6 +60,52 @@ Found = tuple[int, TestsSeen]
 
 Recogniser = Callable[[str, bool], Found | None]
 """Reads (text, whether the text is whole) for the output of one runner."""
+
+
+def tests_seen(output: str | Output) -> TestsSeen | None:
+    """The result of the last test run in an output, or None when it shows none."""
+    output = Output.of(output)
+    if not _may_show_tests(output.text):
+        return None
+    from headway.tools.tests_seen.clip import readable  # many modules, which most outputs do not need
+    from headway.tools.tests_seen.runners import OTHERS, RUNNERS
+
+    text, whole = readable(output)
+    found = _last(RUNNERS, text, whole) or _last(OTHERS, text, whole)
+    return found[1] if found else None
+
+
+def _last(recognisers: tuple[tuple[Recogniser, tuple[str, ...]], ...], text: str, whole: bool) -> Found | None:
+    """Of what the recognisers find, the summary that stands last."""
+    last: Found | None = None
+    for recogniser, words in recognisers:
+        for word in words:
+            if word in text:
+                found = recogniser(text, whole)
+                last = found if found and (last is None or found[0] > last[0]) else last
+                break
+    return last
+
+
+_GLANCE, _LINES_AT_END, _LAST_LINES = 20_000, 2_000, 300
+"""Characters at the end of an output in which words are looked for: the surer a word is to be late, the fewer."""
+_RARE_WORDS = ("fail", "FAIL", "PASS", "ok ", "assed: ", "ssertion", "test summary", "No test", '"Action')
+_TIMED = regex(r" in \d")
+"""One of these is in every summary without "tests" and "pass", unless colours stand in between."""
+
+
+def _may_show_tests(output: str) -> bool:
+    """A quick look that lets most other outputs go, by the words that summaries have."""
+    end = output if len(output) < _GLANCE else output[-_GLANCE:]
+    if "ests" in end or "pass" in end:
+        return True
+    is_whole = end is output and "\x1b" not in output
+    end = "\n" + end[-_LINES_AT_END:]
+    if "fail" in end or "FAIL" in end or "\nok " in end:
+        return True
+    end = end[-_LAST_LINES:]  # `2 skipped in 0.1s`, `1 error in 0.1s`, `Ran 1 test in`, `OK (1 test, 1 assertion)`
+    is_likely = " in " in end or "ror" in end or "est" in end or "assed: " in end
+    return is_likely and (not is_whole or any(map(output.__contains__, _RARE_WORDS)) or bool(_TIMED.search(output)))
 
 
 def ids(found: Iterable[str]) -> tuple[str, ...]:
