@@ -242,7 +242,7 @@ def _out_of_json(text: str) -> str:
 
 def _before_reminders(text: str) -> int:
     """Where the output ends and a host's words to its model begin."""
-    if text[-20:].rstrip().endswith(">"):
+    if ">" in text[-20:] and text[-20:].rstrip().endswith(">"):
         start = max(0, len(text) - _LONGEST_REMINDER)
         place = max(text.rfind("<system-reminder>", start), text.rfind("<hook_context>", start))
         if place >= 0:

@@ -203,6 +203,7 @@ def is_refusal(message: str) -> bool:
     return REFUSED.search(message) is not None
 
 
+@lru_cache(maxsize=64)
 def is_transient(message: str) -> bool:
     """Whether an error message speaks of the network, a limit or a busy machine."""
     lowered = message.lower()

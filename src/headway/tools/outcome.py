@@ -64,7 +64,7 @@ def _text_looks_failed(meaning: Meaning, text: str) -> bool:
         return True
     if shapes.FAILED_LINE.match(head):
         return True
-    if shapes.FAILED_FIRST_LINE.match(head) and (len(text) < _LONGEST_COMPLAINT or meaning.kind not in _CONTENT):
+    if (len(text) < _LONGEST_COMPLAINT or meaning.kind not in _CONTENT) and shapes.FAILED_FIRST_LINE.match(head):
         return True
     if meaning.kind in _OTHERS_TEXT:
         return False
