@@ -112,7 +112,6 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         informative = not failed or meaning.kind in ("run", "test", "build")
         changed = meaning.changes and not (failed or event.denied or idle)
         opaque = output.opaque
-        news = changed or better or (informative and (novelty > 0 or opaque) and not meaning.idle)
         step = cls(  # in the order of the fields: so many names would take longer than the rest
             number,
             call,
@@ -128,7 +127,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             path,
             novelty,
             tests,
-            news,
+            changed or better or (informative and (novelty > 0 or opaque) and not meaning.idle),
             changed,
             before is not None,
             opaque=opaque,

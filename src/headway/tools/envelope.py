@@ -117,7 +117,7 @@ class Output:
     @staticmethod
     def remembered(text: str, exit_code: int | None) -> "Output":
         """An output with what was read in it when it last came: of the outputs of a run, one in three comes again."""
-        return _remembered(text, exit_code) if len(text) <= _LONGEST_REMEMBERED else _cleaned(text, exit_code)
+        return _remembered(text, exit_code) if len(text) <= _LONGEST_REMEMBERED else Output(clean(text), exit_code)
 
     @classmethod
     def of(cls, output: object, exit_code: int | None = None) -> "Output":
@@ -152,11 +152,7 @@ class Output:
         return answer
 
 
-def _cleaned(text: str, exit_code: int | None) -> Output:
-    return Output(clean(text), exit_code)
-
-
-_remembered = lru_cache(maxsize=64)(_cleaned)
+_remembered = lru_cache(maxsize=64)(lambda text, exit_code: Output(clean(text), exit_code))
 
 
 def plain_text(output: object, depth: int = 0) -> str:
