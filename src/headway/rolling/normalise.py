@@ -29,13 +29,14 @@ REMEMBERED = 64
 _TERMINAL = regex(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _DIGIT = regex(r"\d")
 _SPACE = regex(r"  +")
-_UUID = regex(r"[0-9a-fA-F](?<![\w-].)[0-9a-fA-F]{7}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b")
+_UUID = regex(r"[0-9a-fA-F][0-9a-fA-F]{7}-(?<![\w-].{9})(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b")
 _REQUEST = regex(
     r"\b(?:req|request|msg|call|toolu|chatcmpl|resp|evt|trace|span)[_-](?=[A-Za-z]*\d)[A-Za-z0-9]{10,80}\b"
     r"|\b[Rr]equest(?: [Ii][Dd])?[ :=#]{1,3}[0-9a-fA-F]{10,64}\b"
 )
 _AMAZON = regex(
-    r"\b(?:[Rr]equest|[Hh]ost|[Tt]race|x-amzn?-[\w-]*)[ _-]?[Ii][Dd]2?\b[\"']?[:= ]{1,3}[\"']?[\w+/=-]{8,120}"
+    r"[RrHhTtx](?<!\w.)(?:(?<=[Rr])equest|(?<=[Hh])ost|(?<=[Tt])race|(?<=x)-amzn?-[\w-]*)"
+    r"[ _-]?[Ii][Dd]2?\b[\"']?[:= ]{1,3}[\"']?[\w+/=-]{8,120}"
 )
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _WEEKDAY = regex(
@@ -227,7 +228,9 @@ _BAR = regex(r"\[[=#>\-. ]{4,}\]")
 _TEMPORARY = regex(r"/(?:private/)?(?:tmp|var/tmp|var/folders/[\w+]+/[\w+]+/T)/[\w.+@/-]+")
 _PATH = regex(r"[/\\](?<![\w./:\\].)(?:[\w.+@~-]+[/\\])+(?=[\w.+@~-])")
 _DRIVE = regex(r"\b[A-Za-z]:(?=[/\\])")
-_HASH = regex(r"[0-9a-f](?<!\w.)(?:(?<=[a-f])|(?=[0-9]*[a-f]))(?:(?<=[0-9])|(?=[a-f]*[0-9]))[0-9a-f]{6,63}\b")
+_HASH = regex(
+    r"[0-9a-f](?=[0-9a-f]{6})(?<!\w.)(?:(?<=[a-f])|(?=[0-9]*[a-f]))(?:(?<=[0-9])|(?=[a-f]*[0-9]))[0-9a-f]{6,63}\b"
+)
 _NUMBERS = regex(
     r"""[0-9](?<![\w.].)(?:
       (?P<time>   (?<=\d) \d{3} [-/] \d\d [-/] \d\d
@@ -245,7 +248,7 @@ _NUMBERS = regex(
     )""",
     re.VERBOSE,
 )
-_COLONS = regex(r":\d+(?::\d+)?\b|\(\d+, ?\d+\)|^\[\d{2,7}\](?= \w)", re.MULTILINE)
+_COLONS = regex(r":\d+(?::\d+)?\b|\(\d+, ?\d+\)|\[(?<![^\n].)\d{2,7}\](?= \w)")
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -259,8 +262,7 @@ def normalise_error(message: str) -> str:
     if "/" in text or "\\" in text:
         text = _TEMPORARY.sub("<temp>", text)
         text = _PATH.sub("", _DRIVE.sub("", text) if ":\\" in text else text)
-    if _has(text, *_MONTHS):
-        text = _WEEKDAY.sub("<time>", text)
+    text = _WEEKDAY.sub("<time>", text)
     if text.count("-") > 3:
         text = _UUID.sub("<id>", text)
     if _DIGIT.search(text):
