@@ -54,22 +54,19 @@ def _is_primitive(block: Sequence[Hashable]) -> bool:
     return True
 
 
-def sequence_similarity(one: Sequence[str], other: Sequence[str], size: int = 2) -> float:
-    """How alike two sequences of names are, from 0 to 1: the Jaccard similarity of their n-grams.
+def sequence_similarity(one: Sequence[str], other: Sequence[str]) -> float:
+    """How alike two sequences of names are, from 0 to 1: the Jaccard similarity of their pairs of neighbours.
 
     The sequences are read as rings, so that a cycle is compared as a cycle and a single name still
     has a neighbour.
     """
-    ours, theirs = _ring_grams(one, size), _ring_grams(other, size)
+    ours, theirs = _neighbours(one), _neighbours(other)
     either = ours | theirs
     return len(ours & theirs) / len(either) if either else 1.0
 
 
-def _ring_grams(names: Sequence[str], size: int) -> set[tuple[str, ...]]:
-    if not names:
-        return set()
-    ring = [*names, *(names[i % len(names)] for i in range(size - 1))]
-    return {tuple(ring[i : i + size]) for i in range(len(names))}
+def _neighbours(ring: Sequence[str]) -> set[tuple[str, str]]:
+    return set(zip(ring, [*ring[1:], *ring[:1]], strict=True))
 
 
 LOOKED_AT = 6_000

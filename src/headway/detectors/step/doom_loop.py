@@ -10,7 +10,6 @@ Blind to: cycles that do not fit into the window, cycles that wait for something
 busy_polling).
 """
 
-from functools import lru_cache
 from itertools import pairwise
 
 from headway.core.detector import Detector, Findings
@@ -43,8 +42,9 @@ class DoomLoop(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look for the shortest cycle at the end of this turn's steps."""
-        again = [other.again for other in session.steps[-self.doom_loop_min_length * (self.doom_loop_threshold - 1) :]]
-        exact = self._exact(session.fresh_steps, session) if all(again) else None  # most calls repeat nothing
+        needed = self.doom_loop_min_length * (self.doom_loop_threshold - 1)
+        may_repeat = step.again and all(other.again for other in session.steps[-needed:])  # most calls do not
+        exact = self._exact(session.fresh_steps, session) if may_repeat else None
         finding = exact or self._by_names(step, session)
         return (finding,) if finding else ()
 
@@ -103,12 +103,11 @@ class DoomLoop(Detector):
         if longest < self.doom_loop_min_length:
             return None
         names = tuple([other.call.tool_name for other in session.steps[-longest * times :]])
-        if len(set(names)) == 1:
+        if names.count(names[-1]) == len(names):
             return None
         for length in range(self.doom_loop_min_length, longest + 1):
-            if len(set(names[-length:])) == 1:
-                continue
-            if not self._are_alike(names[-2 * length : -length], names[-length:]):
+            latest = names[-length:]
+            if latest.count(latest[0]) == length or not self._are_alike(names[-2 * length : -length], latest):
                 continue  # mostly the latest two already differ
             tail = names[-length * times :]
             rounds = [tail[i : i + length] for i in range(0, length * times, length)]
@@ -125,10 +124,7 @@ class DoomLoop(Detector):
         return None
 
     def _are_alike(self, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-        return one == other or _similarity(one, other) >= self.similarity_threshold
-
-
-_similarity = lru_cache(maxsize=256)(sequence_similarity)  # an agent has few tools, and uses them in few orders
+        return one == other or sequence_similarity(one, other) >= self.similarity_threshold
 
 
 def _changes_more(step: Step) -> bool:

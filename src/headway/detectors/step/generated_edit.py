@@ -82,7 +82,7 @@ def _known_by_its_path(path: str) -> str | None:
 
 def _says_so(path: str, session: Session) -> str | None:
     """What the comment at the head of the file says, as far as it was read and is still remembered."""
-    reads = [step for step in session.steps if step.kind == "read" and step.path == path and not step.failed]
+    reads = [step for step in session.steps if step.path == path and step.kind == "read" and not step.failed]
     for step in reads:
         if "generated" in step.output[:HEAD].lower() and (step.meaning.lines is None or step.meaning.lines[0] <= 1):
             head = list(takewhile(_COMMENT.match, _lines(step.output[:HEAD])))

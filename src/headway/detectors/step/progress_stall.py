@@ -50,15 +50,14 @@ class ProgressStall(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count failures and calls without anything new."""
-        parallel = session.continues_batch(step)
         progress = self._shows_progress(step, session) or (step.failed and step.number == session.changes.last_effect)
         if progress or not step.failed:
             self.failures = 0
-        elif not (parallel or step.denied or step.transient or session.turn.asked_for(step)):
+        elif not (session.continues_batch(step) or step.denied or step.transient or session.turn.asked_for(step)):
             self.failures += 1
         if progress or step.news or (step.is_first_success and step.kind not in _INDICATORS):
             self.without_news = 0
-        elif not (parallel or session.waits(step) or step.may_advance_cursor):
+        elif not (session.continues_batch(step) or session.waits(step) or step.may_advance_cursor):
             self.without_news += 1
         if progress or (step.news and not step.failed):
             self.last_progress_at = step.at
