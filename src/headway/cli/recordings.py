@@ -7,7 +7,6 @@ from stat import S_ISDIR, S_ISREG
 import click
 import msgspec
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from headway.core.run_report import RunReport, ScannedFile
 from headway.readers import recordings_in
@@ -145,10 +144,14 @@ def complaint(why: str, content: bool = True) -> str:
 def followed(files: Iterable[ScannedFile], sources: Sequence[Source]) -> Iterator[ScannedFile]:
     """The files, with a progress bar in a terminal."""
     console = Console(stderr=True)
+    size, alone = sum(source.size + 1 for source in sources) if console.is_terminal else 0, len(sources) == 1
+    if not console.is_terminal or (alone and size < LARGE):
+        yield from files
+        return
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(compact=True))
-    size, alone = sum(source.size + 1 for source in sources), len(sources) == 1
-    hidden = not console.is_terminal or (alone and size < LARGE)
-    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
+    with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("reading", total=None if alone else size)
         for number, file in enumerate(files, 1):
             yield file

@@ -46,9 +46,9 @@ def _walk(top: Path, is_recording: Callable[[Head], bool]) -> Iterator[Source]:
             yield here
             continue
         folders[:] = sorted(set(folders) - NOT_ENTERED)
-        for name in sorted(files):
-            if may_be_recording(name) and _is_file(Path(folder) / name):
-                yield Source(Path(folder) / name)
+        for path in (Path(folder, name) for name in sorted(files) if may_be_recording(name)):
+            if _is_file(path):
+                yield Source(path)
     yield from _without_entry(closed)
 
 

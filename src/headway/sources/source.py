@@ -3,11 +3,13 @@
 import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cached_property
 from hashlib import sha256
 from io import BufferedReader, BytesIO
+from os import scandir
 from pathlib import Path
+from stat import S_ISDIR
 from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from headway.rolling.forgiving import FAULTS, decoder_of, from_json
@@ -78,9 +80,10 @@ class Source:
     def size(self) -> int:
         """Bytes on disk, as far as they are quickly told; in a folder of small files, about."""
         try:
-            if self.is_folder:
-                return SMALL_FILE * len(self.names)
-            return self.path.stat().st_size if self.path else len(self._content or b"")
+            if self.path is None:
+                return len(self._content or b"")
+            seen = self.path.stat()
+            return SMALL_FILE * len(self.names) if S_ISDIR(seen.st_mode) and self.is_folder else seen.st_size
         except OSError:
             return 0
 
@@ -230,8 +233,7 @@ class Source:
     def names(self) -> tuple[str, ...]:
         """What is inside: files of a folder and of the folders in it, files of a zip, tables of a database, columns."""
         if self.is_folder and self.path:
-            found = (*self.path.glob("*"), *self.path.glob("*/*"))
-            return tuple(sorted(file.relative_to(self.path).as_posix() for file in found if file.is_file()))
+            return tuple(sorted(_files_in(self.path)))
         return self._names_in(self.head().data)
 
     def _names_in(self, start: bytes) -> tuple[str, ...]:
@@ -329,3 +331,13 @@ class Source:
             size = f"{LARGEST >> 20} MB"
             raise DamagedError(f"a compressed database of more than {size}; unpack it first (gunzip, unzstd)")
         return data
+
+
+def _files_in(folder: Path, deeper: bool = True) -> Iterator[str]:
+    """Names of the files of a folder and of the folders in it, as far as it may be read."""
+    with suppress(PermissionError), scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_file(follow_symlinks=False) or (entry.is_symlink() and Path(entry).is_file()):
+                yield entry.name
+            elif deeper and Path(entry).is_dir():
+                yield from (f"{entry.name}/{name}" for name in _files_in(Path(entry), deeper=False))

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -66,7 +66,8 @@ def collected_rarely() -> Iterator[None]:
 
 def scan_all(sources: Sequence[Source], asked: ScanOptions, jobs: int | None = None) -> Iterator[ScannedFile]:
     """The result of each recording, in order. Many are scanned by several processes: one for each core, or `jobs`."""
-    if jobs == 1 or len(sources) < 2 or sum(source.size for source in sources) < WORTH_IT:
+    sizes = accumulate(source.size for source in sources)
+    if jobs == 1 or len(sources) < 2 or not any(size >= WORTH_IT for size in sizes):
         return (scan_one(source, asked) for source in sources)
     from headway.study.pool import cores, in_processes  # most scans are of a few files
 
