@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -106,6 +106,7 @@ class PriceTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         return found
 
 
+@lru_cache(maxsize=16)  # asked for every request, and most are of the same models
 def model_name(model: str) -> str:
     """The name that all snapshots of a model share: `us.anthropic.claude-opus-4-20250514-v1:0` is `claude-opus-4`."""
     name = _SUFFIXES.sub("", model.strip().lower().rpartition("/")[2].rpartition("anthropic.")[2])
