@@ -51,6 +51,13 @@ class Price(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         if not self.model or not all(0 <= amount <= MILLION * MILLION for amount in amounts):
             raise ValueError(f"{self.model!r}: a price needs a model, and amounts of 0 or more")
 
+    def holds_for(self, tokens_in: int, at: float | None) -> bool:
+        """Whether it is for a request with so many input tokens at a time. If the time is unknown, all are."""
+        if self.prompt_over and tokens_in <= self.prompt_over:
+            return False
+        day = day_of(at) if self.from_ else None
+        return self.from_ is None or day is None or self.from_ <= day
+
     def of(self, tokens_in: int, tokens_out: int, cached: int = 0, written: int = 0) -> float:
         """What one request costs. `tokens_in` is the whole prompt: `cached` and `written` are parts of it."""
         cached_input = self.input if self.cached_input is None else self.cached_input
@@ -88,10 +95,7 @@ class PriceTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
     def price(self, model: str, tokens_in: int = 0, at: float | None = None) -> Price | None:
         """The price of a request with so many input tokens at a time; None if it is not known."""
         rows = self._by_name.get(model.lower()) or self._by_name.get(model_name(model)) or []
-        day = day_of(at)
-        fitting = [row for row in rows if tokens_in > row.prompt_over or not row.prompt_over]
-        begun = [row for row in fitting if row.from_ is None or day is None or row.from_ <= day]
-        return max(begun, key=lambda row: (row.from_ or date.min, row.prompt_over), default=None)
+        return next((row for row in rows if row.holds_for(tokens_in, at)), None)
 
     def over(self, other: "PriceTable") -> "PriceTable":
         """These prices, and those of the other table for all other models."""
@@ -100,8 +104,9 @@ class PriceTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     @cached_property
     def _by_name(self) -> Mapping[str, list[Price]]:
+        """The prices of each model. The latest comes first, and of these the one for the longest prompts."""
         found: dict[str, list[Price]] = {}
-        for row in self.prices:
+        for row in sorted(self.prices, key=lambda row: (row.from_ or date.min, row.prompt_over), reverse=True):
             found.setdefault(row.model.lower(), []).append(row)
         return found
 
