@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cached_property
-from hashlib import sha256
 from io import BufferedReader, BytesIO
 from os import scandir
 from pathlib import Path
@@ -104,6 +103,8 @@ class Source:
     def version(self) -> str:
         """Changes whenever the content may have changed."""
         if self._content is not None:
+            from hashlib import sha256  # loads OpenSSL, and few ask
+
             return sha256(self._content).hexdigest()
         return f"{self.size} {self.last_changed}"
 
