@@ -106,7 +106,7 @@ def programs_in(line: str) -> tuple[Command | None, str]:
     return _main(commands), next((one.words[0] for one in commands if one.words), "")
 
 
-def _main(commands: list[Simple]) -> Command | None:
+def _main(commands: tuple[Simple, ...]) -> Command | None:
     folder = ""
     main: list[list[str]] = []
     for one in commands:

@@ -6,6 +6,7 @@ work is bounded: `LONGEST_LINE` characters are read, the texts inside here-docum
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -68,7 +69,8 @@ def _piece(match: re.Match[str]) -> str:
     return _ESCAPED.sub(r"\1", double) if double is not None else (escaped if escaped != "\n" else "")
 
 
-def simple_commands(text: str) -> list[Simple]:
+@lru_cache(maxsize=2)  # a scan asks again about the line that has just been read
+def simple_commands(text: str) -> tuple[Simple, ...]:
     """The simple commands of a command line, in order."""
     heredocs: list[str] = []
     if "<<" in text:
@@ -97,7 +99,7 @@ def simple_commands(text: str) -> list[Simple]:
                 current = Simple(piped=operator in ("|", "|&"), depth=depth)
     if current.words or current.writes:
         commands.append(current)
-    return commands
+    return tuple(commands)
 
 
 def _redirect(command: Simple, arrow: str, target: str, heredocs: list[str]) -> None:
