@@ -146,3 +146,5 @@ _HOW: dict[type[Note], Callable[["Session", Any], None]] = {
     Resumed: _resumed,
     BegunAgain: _begun_again,
 }
+NOTES = _HOW.keys()
+"""All kinds of notes."""
