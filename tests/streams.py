@@ -14,6 +14,7 @@ from headway.core.engine import Engine
 from headway.core.events import Event
 from headway.core.ledger import Ledger
 from headway.core.session import Session
+from headway.core.watch import Watch
 from headway.scoring.round import scored
 from headway.tools.meaning import Vocabulary
 
@@ -123,7 +124,7 @@ def quiet_policy(session: Session, event: Event) -> Decision:
 
 
 def engine_of(*detectors: Detector, **session: Any) -> Engine:
-    return Engine(Session(**session), detectors, quiet_policy, Vocabulary.packaged(), scored)
+    return Engine(Session(**session), [Watch.of(one) for one in detectors], quiet_policy, Vocabulary.packaged(), scored)
 
 
 def watch(detector: Detector, *words: Word, **session: Any) -> list[tuple[int, Finding]]:

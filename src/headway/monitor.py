@@ -99,7 +99,7 @@ class Monitor(Intake):
         self._extra, self._only, self._model = own_detectors(detectors, only), only, model
         watching = self._watches_for(model)
         self._policy = Policy(self._settings.policy)
-        self._engine = Engine(session, watching, self._policy, self._settings.vocabulary(), _scored)
+        self._engine = Engine(session, watching, self._policy.__call__, self._settings.vocabulary(), _scored)
         super().__init__()
 
     def _take_in(self, event: Event) -> Outcome:
@@ -147,7 +147,7 @@ class Monitor(Intake):
                 session = redacted(session)
             if forget:
                 self._engine.session = session
-            states = {watch.id: state for watch in self._engine.watches if (state := watch.save())}
+            states = self._engine.made.save()
             saved = {
                 "format": FORMAT,
                 "settings": {} if self._settings == Settings.of(None) else self._settings,
@@ -177,8 +177,7 @@ class Monitor(Intake):
                 settings=settings or data.settings_as_saved(), detectors=detectors, only=only, model=data.model
             )
             monitor._resume(session)
-            for watch in monitor._engine.watches:
-                watch.load(data.detectors.get(watch.id, {}))
+            monitor._engine.made.load(data.detectors)
         except msgspec.MsgspecError as error:
             raise SavedStateError(f"not a saved monitor: {error}") from error
         return monitor
@@ -204,7 +203,7 @@ class Monitor(Intake):
             if (now.detectors, now.loop_detection) != (before.detectors, before.loop_detection):
                 self._engine.set_detectors(self._watches_for(session.model))
 
-    def _watches_for(self, model: str | None) -> list[Watch]:
+    def _watches_for(self, model: str | None) -> Sequence[Watch]:
         return watches_for(self._settings, model, self._extra, only=self._only)
 
 

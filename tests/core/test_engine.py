@@ -6,6 +6,7 @@ from headway import Detector, EventError, Monitor, state
 from headway.core import events
 from headway.core.engine import Engine
 from headway.core.session import Session
+from headway.core.watch import Watch
 from headway.tools.meaning import Vocabulary
 from tests.streams import compaction, edit, engine_of, read, spelled, user
 
@@ -113,7 +114,7 @@ def test_a_broken_policy_answers_continue(caplog):
     def broken(session, event):
         raise ZeroDivisionError
 
-    engine = Engine(Session(), [Speaker()], broken, Vocabulary.packaged())
+    engine = Engine(Session(), [Watch.of(Speaker())], broken, Vocabulary.packaged())
     assert "continue" == play(engine, read())[-1].decision.action
     assert caplog.records[0].levelno == logging.ERROR
 
@@ -122,7 +123,7 @@ def test_a_broken_policy_loses_no_finding(caplog):
     def broken(session, event):
         raise ZeroDivisionError
 
-    engine = Engine(Session(), [Speaker()], broken, Vocabulary.packaged())
+    engine = Engine(Session(), [Watch.of(Speaker())], broken, Vocabulary.packaged())
     assert ["seen"] == [finding.message for finding in play(engine, read())[-1].findings]
     assert ["speaker:x"] == list(engine.session.ledger.entries)
     assert "the policy failed at ToolReturned" in caplog.text

@@ -27,7 +27,7 @@ NO_LIMITS = Limits()
 def kinds_asked_about(*words, set_limits=NO_LIMITS, **flags):
     kind = type("Noting", (Noting,), flags)
     asked.clear()
-    engine = Engine(Session(limits=set_limits), [kind()], quiet_policy, Vocabulary.packaged())
+    engine = Engine(Session(limits=set_limits), [Watch.of(kind())], quiet_policy, Vocabulary.packaged())
     for happening in spelled(words):
         for event in happening:
             engine.feed(event)
@@ -66,7 +66,7 @@ def watched(*words):
 
 
 def made(monitor):
-    return {watch.id for watch in monitor._engine.watches if "detector" in watch.__dict__}
+    return {detector.id for detector in monitor._engine.made.values()}
 
 
 def test_only_the_detectors_for_which_something_happened_are_made():
@@ -111,7 +111,7 @@ def test_a_detector_that_is_there_already_is_watched_as_it_is():
 
     speaker = Speaker()
     watch = Watch.of(speaker)
-    assert watch.detector is speaker and LooksAt(hooks=("on_step",)) == watch.looks_at
+    assert watch.make() is speaker and LooksAt(hooks=("on_step",)) == watch.looks_at
     engine = Engine(Session(), [watch], quiet_policy, Vocabulary.packaged())
     found = [one for event in spelled([read("a.py")])[0] for one in engine.feed(event).findings]
     assert ["speaker"] == [one.detector for one in found if isinstance(one, Finding)]

@@ -5,7 +5,7 @@ steps than the session keeps (`session.window_size`), is disabled instead. `left
 config`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -28,26 +28,26 @@ def watches_for(
     extra: Iterable[Detector | type[Detector]] = (),
     *,
     only: bool = False,
-) -> list[Watch]:
+) -> Sequence[Watch]:
     """All enabled detectors. An extra detector replaces a built-in one with the same id.
 
     With `only`, just the extra ones. Built-in ones are created when something happens that they look at,
     unless they are configured: then a mistake is reported at once.
     """
     if not (model or extra or only) and settings is Settings.of(None):
-        return [watch.afresh() for watch in _usual()]
+        return _usual()
     return _watches(settings, model, extra, only)
 
 
 @cache
-def _usual() -> list[Watch]:
+def _usual() -> Sequence[Watch]:
     """The detectors of most sessions: those of the defaults."""
     return _watches(Settings.of(None), None, (), only=False)
 
 
 def _watches(
     settings: Settings, model: str | None, extra: Iterable[Detector | type[Detector]], only: bool
-) -> list[Watch]:
+) -> Sequence[Watch]:
     given = _fields(settings, model)
     known = _known(given)
     own: dict[str, Detector] = {}

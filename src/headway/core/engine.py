@@ -42,7 +42,7 @@ from headway.core.iteration import Iteration
 from headway.core.notes import Decided, Found, Scored
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.core.watch import Likeness, Watch, places_of
+from headway.core.watch import Detectors, Likeness, Watch, places_of
 from headway.tools.meaning import Vocabulary
 
 Policy = Callable[[Session, Event], Decision]
@@ -76,7 +76,7 @@ class Engine:
     def __init__(
         self,
         session: Session,
-        detectors: Iterable[Detector | Watch],
+        watches: Sequence[Watch],
         policy: Policy,
         vocabulary: Vocabulary,
         scorer: Scorer | None = None,
@@ -85,18 +85,18 @@ class Engine:
         self.session = session
         self.policy = policy
         self.vocabulary = vocabulary
-        self.set_detectors(detectors)
+        self.set_detectors(watches)
 
-    def set_detectors(self, detectors: Iterable[Detector | Watch]) -> None:
+    def set_detectors(self, watches: Sequence[Watch]) -> None:
         """Use these detectors from now on."""
-        self.watches = [one if isinstance(one, Watch) else Watch.of(one) for one in detectors]
-        self._looks = tuple([watch.looks_at for watch in self.watches])
+        self.watches, self.made = watches, Detectors(watches)
+        self._looks = tuple([watch.looks_at for watch in watches])
         self._forget_hooks()
 
     @property
     def detectors(self) -> list[Detector]:
         """All of them, also those that nothing has happened for yet."""
-        return [watch.detector for watch in self.watches]
+        return [self.made[place] for place in range(len(self.watches))]
 
     def _forget_hooks(self) -> None:
         """Reset which detectors are asked about what, because detectors or limits changed."""
@@ -172,12 +172,12 @@ class Engine:
         return found
 
     def _start_turn(self) -> None:
-        for watch in [self.watches[place] for place in self._places.forgetting]:
-            if watch.remembers:
+        for place in self._places.forgetting:
+            if self.made.remember(place):
                 try:
-                    watch.detector.on_user_turn()
+                    self.made[place].on_user_turn()
                 except Exception:
-                    _log_fault("%s.on_user_turn failed and was skipped", watch.id)
+                    _log_fault("%s.on_user_turn failed and was skipped", self.watches[place].id)
 
     def _decide(self, event: Event, findings: list[Finding]) -> Decision:
         """Ask the policy and note what it decided. If it fails, the answer is continue, and the findings stay."""
@@ -221,7 +221,7 @@ class Engine:
     def _hooks_for(self, like_it: Likeness) -> list[Hook]:
         """What is asked about such a step; found out once for each kind."""
         places = self._places.with_hook("on_step", like_it)
-        hooks = self._on_step[like_it] = [self.watches[place].detector.on_step for place in places]
+        hooks = self._on_step[like_it] = [self.made[place].on_step for place in places]
         return hooks
 
     def _hooks_called(self, name: str) -> list[Hook]:
@@ -229,7 +229,7 @@ class Engine:
         hooks = self._hooks.get(name)
         if hooks is None:
             places = self._places.with_hook(name)
-            hooks = self._hooks[name] = [getattr(self.watches[place].detector, name) for place in places]
+            hooks = self._hooks[name] = [getattr(self.made[place], name) for place in places]
         return hooks
 
 

@@ -4,7 +4,7 @@ Most steps concern few detectors, and most runs need only some of them: the othe
 not been asked remembers nothing, so creating it later makes no difference.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,7 +12,6 @@ import msgspec
 
 from headway.core.detector import Detector
 from headway.core.limits import Limits
-from headway.rolling.lazy import lazy
 from headway.tools.kinds import Kind
 
 Likeness = tuple[Kind, bool, bool, bool, bool]
@@ -76,46 +75,52 @@ places_of = lru_cache(maxsize=64)(Places)
 """Found out once for all sessions, because most have the same detectors and limits."""
 
 
-class Watch(msgspec.Struct, dict=True):
-    """One detector of one session."""
+class Watch(msgspec.Struct, frozen=True):
+    """How one detector gets into a session: what it looks at, and how it is made."""
 
     id: str
     looks_at: LooksAt
     make: Callable[[], Detector]
-    saved: dict[str, Any] = {}
-    """What the detector remembers, as long as it is not created."""
+    exists: bool = False
+    """It was there before, and may remember something."""
 
     @classmethod
     def of(cls, detector: Detector) -> "Watch":
         """A detector that exists."""
-        watch = cls(detector.id, LooksAt.of(type(detector)), lambda: detector)
-        watch.__dict__["detector"] = detector
-        return watch
+        return cls(detector.id, LooksAt.of(type(detector)), lambda: detector, exists=True)
 
-    def afresh(self) -> "Watch":
-        """The same detector for another session, as long as it is not created."""
-        return Watch(self.id, self.looks_at, self.make)
 
-    @lazy
-    def detector(self) -> Detector:
-        """The detector, created on first access."""
-        made = self.make()
-        if self.saved:
-            made.load(self.saved)
+class Detectors(dict[int, Detector]):
+    """The detectors of one session by their places in the list, each created on first access."""
+
+    def __init__(self, watches: Sequence[Watch]) -> None:
+        self._watches = watches
+        self._saved: dict[str, dict[str, Any]] = {}
+
+    def __missing__(self, place: int) -> Detector:
+        watch = self._watches[place]
+        made = watch.make()
+        if watch.id in self._saved:
+            made.load(self._saved[watch.id])
+        self[place] = made
         return made
 
-    @property
-    def remembers(self) -> bool:
-        """Whether it may remember anything."""
-        return "detector" in self.__dict__ or bool(self.saved)
+    def remember(self, place: int) -> bool:
+        """Whether the one at this place may remember anything."""
+        watch = self._watches[place]
+        return place in self or watch.exists or watch.id in self._saved
 
-    def save(self) -> dict[str, Any]:
-        """What the detector remembers, as plain data."""
-        return self.detector.save() if "detector" in self.__dict__ else self.saved
+    def save(self) -> dict[str, dict[str, Any]]:
+        """What they remember, as plain data by id."""
+        states = {
+            watch.id: self[place].save() if place in self or watch.exists else self._saved.get(watch.id)
+            for place, watch in enumerate(self._watches)
+        }
+        return {id: state for id, state in states.items() if state}
 
-    def load(self, saved: dict[str, Any]) -> None:
-        """Take back what `save` gave."""
-        if "detector" in self.__dict__:
-            self.detector.load(saved)
-        else:
-            self.saved = saved
+    def load(self, saved: dict[str, dict[str, Any]]) -> None:
+        """Take back what `save` gave, before anything has happened."""
+        for place, watch in enumerate(self._watches):
+            if watch.exists:
+                self[place].load(saved.get(watch.id, {}))
+        self._saved = saved

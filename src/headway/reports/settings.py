@@ -97,7 +97,7 @@ def _flat(tree: dict[str, Any], above: str = "") -> dict[str, Any]:
 
 def _detector_fields(settings: Settings) -> dict[str, Any]:
     shown = msgspec.structs.replace(settings, detectors={id: _visible(f) for id, f in settings.detectors.items()})
-    watching = [watch.detector for watch in watches_for(shown, extra=plugin_detectors().values())]
+    watching = [watch.make() for watch in watches_for(shown, extra=plugin_detectors().values())]
     lacking = [built_in()[id](enabled=False) for id in left_out(settings)]
     return {
         f"detectors.{detector.id}.{name}": settings.detectors.get(detector.id, {}).get(name, getattr(detector, name))
