@@ -30,6 +30,7 @@ SECRETS = {
     "SendGrid": "SG." + "abcdefghijkl.mnopqrstuvwx",
     "netrc with tabs": "machine\tapi.example.com\tlogin\tme\tpassword\thunter2x",
     "SQL without a space": "ALTER USER me PASSWORD'hunter2'",
+    "a letter that lower case takes apart": "password_İx=hunter2secret9",
     "AWS secret": "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY",
     "web token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dBjftJeZ4CVP",
     "private key": f"-----BEGIN RSA PRIVATE KEY-----\n{KEY}\n{KEY}\n-----END RSA PRIVATE KEY-----",

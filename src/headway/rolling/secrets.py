@@ -122,10 +122,11 @@ _HINTS = tuple({hint: None for hints, _ in _PLACES for hint in hints if not any(
 """Those that are no names themselves."""
 _ASSIGNED = regex(
     r"(?:pass(?:w(?:or)?d|phrase)?|pwd|key(?:[_-]data)?|secret|token|auth(?:orization)?|cred(?:ential)?s?|sig(?:nature)?"
-    r"|salt|jwt|cookie|session|license)(?:[_-]\w{1,12})?\\*[\"']?\s{0,3}[=:]|--[\w?&-]{1,50} |config(?:ure)? ",
-    re.IGNORECASE,
+    r"|salt|jwt|cookie|session|license)(?:[_-]\w{1,12})?\\*[\"']?\s{0,3}[=:]"
+    r"|--[\w?&-]{1,50} |config(?:ure)? |[ſı\u0307]"
 )
-"""What every text has in it that names a secret and gives it a value."""
+"""What every text has in it, in lower case, that names a secret and gives it a value; or a letter that patterns take
+for an s or an i."""
 _SHORTEST = 15
 """Characters that every token has at least, with no space between them."""
 _LONG_RUN = regex(rf"[A-Za-z0-9_+=~%.$-]{{{_SHORTEST}}}")
@@ -183,7 +184,7 @@ def _without_secrets(text: str) -> str:
             text = _KEYS.sub(_masked, text)
             lowered = text.lower()
         is_named = any(map(lowered.__contains__, _NAMES))
-        if is_named and _ASSIGNED.search(text):
+        if is_named and _ASSIGNED.search(lowered):
             text = _VALUES.sub(_masked, text)
         if is_named or any(map(lowered.__contains__, _HINTS)):
             text = _without(_PLACES, text, lowered)
