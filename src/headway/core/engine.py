@@ -102,8 +102,7 @@ class Engine:
         """Reset which detectors are asked about what, because detectors or limits changed."""
         self._limits = self.session.limits
         self._places = places_of(self._looks, self._limits)
-        self._on_step: dict[Likeness, list[Hook]] = {}
-        self._hooks: dict[str, list[Hook]] = {}
+        self._hooks: dict[str | Likeness, list[Hook]] = {}
 
     def feed(self, event: Event) -> Outcome:
         """Process one event."""
@@ -147,17 +146,17 @@ class Engine:
         found: list[Finding] = []
         if step.changed:
             paths = meaning.paths or ((meaning.path,) if meaning.path else ())
-            found = self._ask(self._hooks_called("on_change"), paths, about)
+            found = self._ask(self._hooks_for("on_change"), paths, about)
         like_it = meaning.kind, step.failed, step.changed, step.again, step.tests is not None
-        return found + self._ask(self._on_step.get(like_it) or self._hooks_for(like_it), step, about)
+        return found + self._ask(self._hooks_for(like_it), step, about)
 
     def _look_at_round(self, iteration: Iteration) -> list[Finding]:
-        return self._ask(self._hooks_called("on_iteration"), self._score(iteration), {"unit": "round"})
+        return self._ask(self._hooks_for("on_iteration"), self._score(iteration), {"unit": "round"})
 
     def _look(self, hook: str, event: Event) -> list[Finding]:
         if type(event) is UserSpoke:
             self._start_turn()
-        return self._ask(self._hooks_called(hook), () if hook == "on_change" else event, {"unit": "turn"})
+        return self._ask(self._hooks_for(hook), () if hook == "on_change" else event, {"unit": "turn"})
 
     def _ask(self, hooks: Iterable[Hook], subject: object, about: dict[str, str]) -> list[Finding]:
         """Ask some detectors. `about` is what the engine knows about all that they find: the call, or the unit."""
@@ -201,7 +200,7 @@ class Engine:
         if decision.action is Action.NUDGE:
             advice = Advised(text=decision.message)
             session.apply(advice, self.vocabulary)
-            self._ask(self._hooks_called("on_message"), advice, {})
+            self._ask(self._hooks_for("on_message"), advice, {})
 
     def _check_origin(self, event: Event) -> None:
         """Refuse an event that belongs elsewhere."""
@@ -218,18 +217,13 @@ class Engine:
                 f"watches run {run!r}, agent {agent!r}: use one Monitor for each (run, agent)"
             )
 
-    def _hooks_for(self, like_it: Likeness) -> list[Hook]:
-        """What is asked about such a step; found out once for each kind."""
-        places = self._places.with_hook("on_step", like_it)
-        hooks = self._on_step[like_it] = [self.made[place].on_step for place in places]
-        return hooks
-
-    def _hooks_called(self, name: str) -> list[Hook]:
-        """The hooks of this name that all detectors have which need no limit, or whose limit is set."""
-        hooks = self._hooks.get(name)
+    def _hooks_for(self, asked: str | Likeness) -> list[Hook]:
+        """The hooks of a name, or about steps like one, of detectors that need no limit, or whose limit is set."""
+        hooks = self._hooks.get(asked)
         if hooks is None:
-            places = self._places.with_hook(name)
-            hooks = self._hooks[name] = [getattr(self.made[place], name) for place in places]
+            name, like_it = (asked, None) if isinstance(asked, str) else ("on_step", asked)
+            places = self._places.with_hook(name, like_it)
+            hooks = self._hooks[asked] = [getattr(self.made[place], name) for place in places]
         return hooks
 
 

@@ -67,11 +67,6 @@ class BegunAgain(Note, frozen=True):
     rounds: tuple[Iteration, ...]
 
 
-def take_note(session: "Session", note: Note) -> None:
-    """Change the session as a note says."""
-    _HOW[type(note)](session, note)
-
-
 def _found(session: "Session", note: Found) -> None:
     now = session.clock
     for finding in note.findings:
@@ -138,7 +133,7 @@ def _is_kept_for_ever(session: "Session", one: Iteration) -> bool:
     return one.number == 0 or is_best or one is session.iterations[-1]
 
 
-_HOW: dict[type[Note], Callable[["Session", Any], None]] = {
+HOW: dict[type[Any], Callable[["Session", Any], None]] = {
     Found: _found,
     Decided: _decided,
     Scored: _scored,
@@ -146,5 +141,4 @@ _HOW: dict[type[Note], Callable[["Session", Any], None]] = {
     Resumed: _resumed,
     BegunAgain: _begun_again,
 }
-NOTES = _HOW.keys()
-"""All kinds of notes."""
+"""How each kind of note changes a session."""

@@ -14,7 +14,7 @@ from headway.core.files import FileRecord, Files
 from headway.core.iteration import Iteration
 from headway.core.ledger import Clock, Ledger
 from headway.core.limits import Limits
-from headway.core.notes import NOTES, Note, take_note
+from headway.core.notes import HOW, Note
 from headway.core.parts import Exploration, Marks, Pairing, Spending, Talk, Turn
 from headway.core.repeats import Changes
 from headway.core.sizes import Sizes
@@ -125,9 +125,10 @@ class Session(msgspec.Struct, dict=True):
 
         Returns the step or round that an event completes, if it completes one.
         """
-        if type(what) not in NOTES:  # `isinstance` is slow, and most are events
+        take_note = HOW.get(type(what))  # `isinstance` is slow, and most are events
+        if take_note is None:
             return take_in(self, what, vocabulary or Vocabulary.packaged())  # type: ignore[arg-type]
-        take_note(self, what)  # type: ignore[arg-type]
+        take_note(self, what)
         return None
 
     # What is true only at the present event is kept beside the fields, and is not saved.
