@@ -33,7 +33,7 @@ class ToolAvoidance(Detector):
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Remember which tool was recommended."""
-        if isinstance(event, Advised) and event.tool:
+        if type(event) is Advised and event.tool:
             put(self.advice, event.tool, self.advice.get(event.tool, 0) + 1, self.remembered)
             put(self.others, event.tool, 0, self.remembered)
         return ()
