@@ -23,6 +23,8 @@ from headway.rolling.dates import day_of
 from headway.rolling.lazy import regex
 
 MILLION = 1_000_000
+LONGEST_NAME = 100
+"""Characters of the name of a model that is remembered."""
 _SUFFIXES = regex(r"(?:\[\w+\]|@\d{8}|-\d{8}|-\d{4}-\d\d-\d\d|-latest|-v\d+(?::\d+)?)+$")
 """The parts of a name that stand for a snapshot, a size of the context or a version of the service."""
 _CLAUDE_OTHERWISE = regex(r"claude-(\d+(?:-\d+)?)-(opus|sonnet|haiku)")
@@ -111,14 +113,21 @@ class PriceTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         return found
 
 
-@lru_cache(maxsize=16)  # asked for every request, and most are of the same models
 def model_name(model: str) -> str:
     """The name that all snapshots of a model share: `us.anthropic.claude-opus-4-20250514-v1:0` is `claude-opus-4`."""
+    return _remembered_name(model) if len(model) <= LONGEST_NAME else _shared_name(model)
+
+
+def _shared_name(model: str) -> str:
     name = _SUFFIXES.sub("", model.strip().lower().rpartition("/")[2].rpartition("anthropic.")[2])
     if name.startswith("claude-"):
         name = name.replace(".", "-").removesuffix("-thinking").removesuffix("-0")
         name = _CLAUDE_OTHERWISE.sub(_in_order, name)
     return name
+
+
+_remembered_name = lru_cache(maxsize=16)(_shared_name)
+"""It is asked for at every request, and most are of the same models."""
 
 
 def _in_order(found: re.Match[str]) -> str:

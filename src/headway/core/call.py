@@ -50,9 +50,9 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     @classmethod
     def of(cls, event: ToolCalled, vocabulary: Vocabulary, number: int) -> "Call":
         """Read a call for what it means."""
-        tool, longest = event.tool, _longest(event.args)
-        args = _plain(event.args) if longest is None else dict(event.args)
-        if longest is not None and longest <= KEPT_ARGUMENT:
+        tool, length = event.tool, _length(event.args)
+        args = _plain(event.args) if length is None else dict(event.args)
+        if length is not None and length <= KEPT_ARGUMENT:
             params, read = args, _remembered(vocabulary, tool, tuple(args.items()))
         else:
             params, read = _kept(args), _read(vocabulary, tool, args)
@@ -64,15 +64,14 @@ Reading = tuple[Meaning, int, tuple[int, int] | None, bool]
 """What tool and arguments tell: the meaning, the fingerprint, the edit, and whether it is code."""
 
 
-def _longest(args: Mapping[str, Any]) -> int | None:
-    """Length of the longest argument if all are plain texts, as most are; None if they are not."""
-    longest = 0
+def _length(args: Mapping[str, Any]) -> int | None:
+    """Length of all arguments if they are plain texts, as most are; None if they are not."""
+    length = 0
     for name, value in args.items():
         if type(value) is not str or type(name) is not str or not (value.isascii() and name.isascii()):
             return None
-        if len(value) > longest:
-            longest = len(value)
-    return longest
+        length += len(name) + len(value)
+    return length
 
 
 def _read(vocabulary: Vocabulary, tool: str, args: dict[str, Any]) -> Reading:

@@ -335,10 +335,11 @@ class Source:
 
 
 def _files_in(folder: Path, deeper: bool = True) -> Iterator[str]:
-    """Names of the files of a folder and of the folders in it, as far as it may be read."""
+    """Names of the files of a folder and of the folders in it, as far as they may be looked at."""
     with suppress(PermissionError), scandir(folder) as entries:
         for entry in entries:
-            if entry.is_file(follow_symlinks=False) or (entry.is_symlink() and Path(entry).is_file()):
-                yield entry.name
-            elif deeper and Path(entry).is_dir():
-                yield from (f"{entry.name}/{name}" for name in _files_in(Path(entry), deeper=False))
+            with suppress(OSError):  # a loop of links, say: the others are still listed
+                if entry.is_file():
+                    yield entry.name
+                elif deeper and entry.is_dir():
+                    yield from (f"{entry.name}/{name}" for name in _files_in(Path(entry), deeper=False))

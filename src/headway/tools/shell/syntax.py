@@ -69,9 +69,12 @@ def _piece(match: re.Match[str]) -> str:
     return _ESCAPED.sub(r"\1", double) if double is not None else (escaped if escaped != "\n" else "")
 
 
-@lru_cache(maxsize=2)  # a scan asks again about the line that has just been read
 def simple_commands(text: str) -> tuple[Simple, ...]:
     """The simple commands of a command line, in order."""
+    return _remembered(text) if len(text) <= _SHORT else _parsed(text)
+
+
+def _parsed(text: str) -> tuple[Simple, ...]:
     heredocs: list[str] = []
     if "<<" in text:
         text, heredocs = _without_heredocs(text)
@@ -100,6 +103,11 @@ def simple_commands(text: str) -> tuple[Simple, ...]:
     if current.words or current.writes:
         commands.append(current)
     return tuple(commands)
+
+
+_SHORT = 1_000
+_remembered = lru_cache(maxsize=2)(_parsed)
+"""A scan asks again about the line that has just been read."""
 
 
 def _redirect(command: Simple, arrow: str, target: str, heredocs: list[str]) -> None:
