@@ -26,8 +26,9 @@ class JsonHooks:
             return text
         base = _without_ours(text, {}) if text.strip() else self._empty(text)
         style = Style.of(base)
-        if "hooks" not in read_object(base).data:
-            base = appended(base, read_object(base), {}, style, "hooks")
+        root = read_object(base)
+        if "hooks" not in root.data:
+            return appended(base, root, {event: [entry] for event, entry in self.entries.items()}, style, "hooks")
         for event, entry in self.entries.items():
             hooks = _hooks(base)
             array = hooks.member(event)
