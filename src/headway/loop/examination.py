@@ -18,7 +18,7 @@ from headway.loop.round_snapshots import RoundSnapshots
 from headway.loop.state import LoopState
 from headway.probes import Plan, Reading, merged
 from headway.reports.text import plain
-from headway.snapshots import Baseline, FileChange, Snapshot, changes, lost_files, patch, text_in, words_in
+from headway.snapshots import Baseline, FileChange, Snapshot, changes, lost_files, patch, words_in
 
 OLD_TESTS = Plan(name="the baseline's own tests", probe="")
 """The plan that is shown while the baseline's tests run."""
@@ -36,7 +36,7 @@ def measuring_scripts(snapshots: RoundSnapshots, plans: Sequence[Plan], baseline
     if repository is None:
         return set()
     prefix = prefix_of(repository.root, snapshots.folder)
-    return scripts_of(plans, lambda path: text_in(repository, baseline, f"{prefix}{path}"))
+    return scripts_of(plans, lambda path: snapshots.text_in(baseline, f"{prefix}{path}"))
 
 
 def unkept_now(snapshots: RoundSnapshots, plans: Sequence[Plan], number: int) -> dict[str, str]:

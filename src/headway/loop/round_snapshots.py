@@ -35,6 +35,7 @@ from headway.snapshots import (
     set_ref,
     take,
     text_at,
+    text_in,
 )
 from headway.store.loop_files import StorageError
 
@@ -55,6 +56,7 @@ class RoundSnapshots:
         self.folder, self.loop_id = folder, loop_id
         self._refs: dict[int, str] = {}
         self._known: dict[str, Snapshot] = {}
+        self._texts: dict[tuple[str, str], str | None] = {}
         self.edits: list[FilesFound] = []
         """What the user changed while the loop was stopped."""
 
@@ -168,6 +170,13 @@ class RoundSnapshots:
             raise SnapshotsLostError(f"{_named([number])} are gone: {error.args[0]}") from error
         later = [found for found in self.edits if number <= found.number]
         return self._with_edits(snapshot, number, later) if later else snapshot
+
+    def text_in(self, snapshot: Snapshot, path: str) -> str | None:
+        """The text of a file in a snapshot, read once: every round asks for the scripts of the baseline."""
+        place = (snapshot.tree, path)
+        if self.repository is not None and self._texts.get(place) is None:
+            self._texts[place] = text_in(self.repository, snapshot, path)
+        return self._texts.get(place)
 
     def restore_refs(self) -> list[int]:
         """Restore deleted refs of rounds; returns the rounds that are lost."""
