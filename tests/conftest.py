@@ -99,9 +99,10 @@ gc.disable()  # while tests are collected: it would look through thousands of th
 
 
 def pytest_collection_finish():
-    """Spare the garbage collector the thousands of tests that stay until the end."""
+    """Spare the garbage collector the thousands of tests that stay until the end, and looking every few objects."""
     use_this_environment()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
     gc.enable()
 
 

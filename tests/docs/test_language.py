@@ -1,6 +1,7 @@
 """The language stays plain: no riddles in code and pages, and findings that are whole sentences."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,14 +36,20 @@ PAGES = [
 ]
 
 
+@cache
+def texts():
+    """All code and pages, read once for all phrases."""
+    return {path: path.read_text("utf-8") for path in (*(ROOT / "src" / "headway").rglob("*.py"), *PAGES)}
+
+
 @pytest.mark.parametrize("phrase", AVOIDED)
 def test_no_phrase_that_has_to_be_decoded(phrase):
     pattern = re.compile(rf"\b(?:{phrase})\b", re.IGNORECASE)
-    texts = [*(ROOT / "src" / "headway").rglob("*.py"), *PAGES]
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
-        for path in texts
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        for path, text in texts().items()
+        if pattern.search(text)
+        for number, line in enumerate(text.splitlines(), 1)
         if pattern.search(line)
     ]
     assert [] == found, f"instead: {AVOIDED[phrase]}"
