@@ -139,7 +139,7 @@ class Index:
 
     def _update_to_listing(self, part: Part, changed: set[str]) -> tuple[set[str], int]:
         """Update the index to the listing. Files that git reports as unchanged are not checked again."""
-        known, listed = set(self._git.fields("ls-files", "-z")), set(part.files)
+        known, listed = set(self._git.fields("ls-files", "-z") if self._place.exists() else ()), set(part.files)
         unchanged = (known & listed) - changed
         fresh = self._check_files(listed - unchanged, unchanged)
         self._forget_modes(known - listed)
