@@ -21,7 +21,7 @@ def settings_fingerprint(folder: str) -> str:
         *(os.path.join(place, name) for place in _upwards(folder) for name in PROJECT_FILES),
     ]
     marks = [mark for mark in map(_mark, parts) if mark]
-    marks += sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith(PREFIX) and "__" in name)
+    marks += sorted(f"{name}={os.environ[name]}" for name in os.environ if name.startswith(PREFIX) and "__" in name)
     return "\n".join(marks)
 
 
