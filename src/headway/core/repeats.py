@@ -19,6 +19,7 @@ it runs (`sed -i … && pytest`).
 """
 
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -117,25 +118,21 @@ def unchanged_since(session: "Session", call: Call | None = None) -> int:
     return max(effect, session.fresh_from - 1)
 
 
-def repeats_of(session: "Session", step: Step) -> list[Step]:
+def repeats_of(session: "Session", step: Step, least: int = 1) -> list[Step]:
     """The steps that asked what this one asks and got the same answer, with nothing changed in between.
 
     This step is the last of them, and another answer in between ends the list. What was waited for may honestly be
-    asked again; a program that may change something itself counts only as long as nothing new was seen.
+    asked again; a program that may change something itself counts only as long as nothing new was seen. Where fewer
+    than `least` steps can be such, the list may be empty: results take longer to compare than calls.
     """
     since = max(unchanged_since(session, step.call), session.marks.waited)
     if not step.failed and (step.meaning.changes or step.meaning.may_change_anything):
         since = max(since, session.marks.learnt - 1)
-    found: list[Step] = []
+    if step.number - since < least:
+        return []
     digest = step.call.digest
-    for other in reversed(session.steps):
-        if other.number <= since:
-            break
-        if other.call.digest == digest:
-            if not step.same_result(other):
-                break
-            found.append(other)
-    return found[::-1]
+    equal = [other for other in session.steps[since - step.number :] if other.call.digest == digest]
+    return [*takewhile(step.same_result, reversed(equal))][::-1] if len(equal) >= least else []
 
 
 def separate_asks(steps: Iterable[Step]) -> int:

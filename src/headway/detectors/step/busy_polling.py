@@ -30,7 +30,7 @@ class BusyPolling(Detector):
         """Count equal status queries without a pause."""
         if step.meaning.waits or session.rested(step, session.sizes.poll_gap) or session.turn.asked_for(step):
             return
-        repeats = repeats_of(session, step)
+        repeats = repeats_of(session, step, self.limit)
         count = separate_asks(repeats)
         if count >= self.limit:
             aside = "" if all(other.digest == step.digest for other in repeats) else ", times and ids aside"

@@ -29,10 +29,12 @@ class KnownAnswer(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count how often this call returned this result since the last change."""
-        if step.kind in ("plan", "edit", "write") or session.waits(step):
+        if step.kind in ("plan", "edit", "write"):
             return
-        same = [other for other in repeats_of(session, step) if step.failed or other.digest == step.digest]
-        count = separate_asks(same) if len(same) >= self.limit else 0
+        repeats = repeats_of(session, step, self.limit)
+        if len(repeats) < self.limit or session.waits(step):
+            return
+        count = separate_asks([other for other in repeats if step.failed or other.digest == step.digest])
         if count >= self.limit * (3 if step.may_advance_cursor else 1) and not step.transient:
             result = "gave the same result" if step.size else "returned nothing"
             what = "failed in the same way" if step.failed else result
