@@ -231,9 +231,9 @@ class Session(msgspec.Struct, dict=True):
         previous = None if step.call.batch is None else self.previous(step)
         return previous is not None and self.in_same_batch(step, previous)
 
-    def failed_lately(self, times: int, window: int) -> bool:
-        """Whether so many of the latest steps failed. Mostly they did not, and then no series of failures is seen."""
-        return len(self.errors) >= times and self.errors[-times].number > self.step_count - window
+    def failed_lately(self, times: int, window: int, since: int = 0) -> bool:
+        """Whether so many of the latest steps after `since` failed. Mostly not, and then no series of them is seen."""
+        return len(self.errors) >= times and self.errors[-times].number > max(since, self.step_count - window)
 
     def in_same_batch(self, step: Step, other: Step) -> bool:
         """Whether two steps were asked for at the same time, so that neither could learn from the other."""

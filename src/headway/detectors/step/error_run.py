@@ -55,8 +55,6 @@ class ErrorRun(Detector):
 
     def _most_failed(self, session: Session) -> Findings:
         """Failures with an occasional success in between."""
-        if not session.failed_lately(self.most, self.window):
-            return
         recent = [step for step in session.steps[-self.window :] if step.number >= session.turn.first_step]
         failed = [step for step in recent if step.failed and not (step.denied or step.transient or step.meaning.runs)]
         failed = [step for step in failed if not step.news]  # a new error is progress in finding its cause

@@ -30,20 +30,19 @@ class FailingEdit(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count how often this edit has failed since the last change."""
-        if step.transient or not session.failed_lately(self.limit, self.window):
-            return
         since = max(unchanged_since(session), session.marks.learnt)
+        if not session.failed_lately(self.limit, self.window, since) or step.transient:
+            return
         recent = [other for other in session.steps[-self.window :] if other.number > since and other.failed]
-        count = separate_asks(other for other in recent if step.same_call(other)) if len(recent) >= self.limit else 0
+        count = separate_asks([other for other in recent if step.same_call(other)])
         if count >= self.limit:
-            path = step.path
             yield self.finding(
-                f"The same edit of {path or 'a file'} failed {count} times, with no change in between"
+                f"The same edit of {step.path or 'a file'} failed {count} times, with no change in between"
                 f"{step.why_it_failed}.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 count=count,
-                file_path=path,
+                file_path=step.path,
             )
 
     def settings_error(self, sizes: Sizes) -> str | None:

@@ -33,19 +33,17 @@ class RepeatedError(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count this error among the recent steps."""
-        if not session.failed_lately(self.limit, self.error_window):
-            return
-        if not step.signature or step.transient or step.denied or session.turn.asked_for(step):
-            return
-        if step.is_an_answer:
-            return
         since, tool, signature = unchanged_since(session), step.tool_name, step.signature
+        if not signature or not session.failed_lately(self.limit, self.error_window, since):
+            return
         same = [
             other
             for other in session.steps[-self.error_window :]
             if other.failed and other.number > since and other.call.tool_name == tool and other.signature == signature
         ]
-        count = separate_asks(same) if len(same) >= self.limit else 0
+        if len(same) < self.limit or step.transient or step.denied or session.turn.asked_for(step) or step.is_an_answer:
+            return
+        count = separate_asks(same)
         if count >= self.limit:
             yield self.finding(
                 f"{step.tool_name} failed {count} times in the last {self.error_window} steps with the same error: "

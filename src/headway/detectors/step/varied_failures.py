@@ -35,15 +35,15 @@ class VariedFailures(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count failures of the same kind with different arguments."""
-        if not session.failed_lately(self.limit, self.window):
+        since, recent = unchanged_since(session), session.steps[-self.window :]
+        if not session.failed_lately(self.limit, self.window, since) or not step.shape:
             return
-        if step.transient or not step.shape or (step.kind == "web" and step.is_an_answer):
-            return
-        recent = session.steps[-self.window :]
-        since = max(unchanged_since(session), _looked_at(step, recent))
         alike = [other for other in recent if other.failed and other.number > since and _alike(step, other)]
-        count = separate_asks(alike) if len(alike) >= self.limit else 0
-        variants = len({other.call.digest for other in alike})
+        if len(alike) < self.limit or step.transient or (step.kind == "web" and step.is_an_answer):
+            return
+        looked_at = _looked_at(step, recent)
+        alike = [other for other in alike if other.number > looked_at]
+        count, variants = separate_asks(alike), len({other.call.digest for other in alike})
         if count >= self.limit and variants > 1:
             yield self.finding(
                 f"{count} {step.tool_name} calls, {variants} of them different, failed in the same way: "
