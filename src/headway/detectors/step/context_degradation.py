@@ -37,13 +37,14 @@ class ContextDegradation(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look for a file that was read again and for an edit that reverts another one."""
-        path, record = step.path, session.file_of(step)
-        if record and record.known_before_compaction and record.last_reread == step.number:
-            yield from self._saw(f"{path} was read again after a compaction, although it is unchanged", session)
         if step.kind == "ask" and step.meaning.query:
-            yield from self._asked(step.meaning.query, session)
+            return self._asked(step.meaning.query, session)
+        record = session.file_of(step)
+        if record and record.known_before_compaction and record.last_reread == step.number:
+            return self._saw(f"{step.path} was read again after a compaction, although it is unchanged", session)
         if record and record.last_return == step.number:
-            yield from self._saw(f"an edit of {path} reverted an earlier one", session)
+            return self._saw(f"an edit of {step.path} reverted an earlier one", session)
+        return ()
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Remember the agent's questions."""

@@ -34,13 +34,14 @@ class ExactCycle(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count how long the same call has given the same result."""
         previous = session.previous(step)
-        if previous is None or not previous.again:  # it was the first of its kind
+        if previous is None or not self._counts(step, previous, session):
             self.streak, self.literal = 1, True
-        if previous is None or previous.number < session.fresh_from or not self._counts(step, previous, session):
-            self.streak = 1
-        elif not session.in_same_batch(step, previous):
+            return
+        if not previous.again:  # it was the first of its kind
+            self.streak, self.literal = 1, True
+        if not session.in_same_batch(step, previous):
             self.streak = self.streak + 1 if step.same_result(previous) else 1
-        self.literal = self.streak == 1 or (self.literal and previous is not None and previous.digest == step.digest)
+        self.literal = self.streak == 1 or (self.literal and previous.digest == step.digest)
         if self.streak >= self.limit and self.streak >= self.limit * _patience(step):
             yield self.finding(
                 f"{step.title} {_how(step, self.literal)} {self.streak} times in a row{step.why_it_failed}.",
@@ -57,8 +58,9 @@ class ExactCycle(Detector):
         return f"limit is {self.limit}, but a repeat takes at least 2 calls" if self.limit < 2 else None
 
     def _counts(self, step: Step, previous: Step, session: Session) -> bool:
-        """The same call again, unless it waits or failed because of the network."""
-        return step.same_call(previous) and not (session.waits(step) or step.transient)
+        """The same call again, unless it waits, failed because of the network, or the agent has forgotten the first."""
+        still_known = step.same_call(previous) and previous.number >= session.fresh_from
+        return still_known and not (session.waits(step) or step.transient)
 
 
 def _clears(step: Step) -> str | None:

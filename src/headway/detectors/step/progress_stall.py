@@ -50,24 +50,25 @@ class ProgressStall(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count failures and calls without anything new."""
-        progress = self._shows_progress(step, session) or (step.failed and step.number == session.changes.last_effect)
-        if progress or not step.failed:
+        if self._shows_progress(step, session):
+            self.failures = self.without_news = 0
+            self.last_progress_at = step.at
+            return ()
+        if not step.failed:
             self.failures = 0
         elif not (session.continues_batch(step) or step.denied or step.transient or session.turn.asked_for(step)):
             self.failures += 1
-        if progress or step.news or (step.is_first_success and step.kind not in _INDICATORS):
+        if step.news or (step.is_first_success and step.kind not in _INDICATORS):
             self.without_news = 0
         elif not (session.continues_batch(step) or session.waits(step) or step.may_advance_cursor):
             self.without_news += 1
-        if progress or (step.news and not step.failed):
-            self.last_progress_at = step.at
         if self.failures >= self.stall_threshold:
-            ran = that_ran(session.steps[-self.failures :])
-            message = f"The last {self.failures} calls{ran} all failed."
-            yield self._stall(message, "stall:failures", self.failures, step, session)
-        elif self.without_news >= self.stall_calls:
+            message = f"The last {self.failures} calls{that_ran(session.steps[-self.failures :])} all failed."
+            return (self._stall(message, "stall:failures", self.failures, step, session),)
+        if self.without_news >= self.stall_calls:
             message = f"The last {self.without_news} calls changed nothing and showed nothing new."
-            yield self._stall(message, "stall:no news", self.without_news, step, session)
+            return (self._stall(message, "stall:no news", self.without_news, step, session),)
+        return ()
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """A user who speaks has seen the state of the run."""
@@ -77,11 +78,12 @@ class ProgressStall(Detector):
         return ()
 
     def _shows_progress(self, step: Step, session: Session) -> bool:
-        if step.failed or step.denied:
-            return False
-        kind = step.kind
-        indicator = _INDICATORS.get(kind)
-        if kind == "write":
+        if step.failed:
+            return step.number == session.changes.last_effect
+        if step.news or step.denied:
+            return step.news
+        indicator = _INDICATORS.get(step.kind)
+        if step.kind == "write":
             record = session.file_of(step)
             indicator = "new_file_created" if step.changed and record and record.changes == 1 else None
         return indicator in self.progress_indicators

@@ -56,7 +56,7 @@ class StubbornFailure(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count the rounds of changes after which this command fails as before."""
         if step.kind in ("edit", "write") and not step.meaning.runs:
-            return
+            return ()
         if not (step.failed or (step.tests and step.tests.failed)):
             self._note_success(step)
         elif not (step.denied or step.transient or step.meaning.waits or session.turn.asked_for(step)):
@@ -64,7 +64,8 @@ class StubbornFailure(Detector):
             before = failures.halves // 2
             rounds = failures.note(step, session.changes.last_effect, self.new_ground)
             if rounds > before and (rounds % self.limit == 0 or rounds >= self.high):
-                yield self._seen(step, rounds)
+                return (self._seen(step, rounds),)
+        return ()
 
     def on_user_turn(self) -> None:
         """A new request starts a new count."""
