@@ -54,19 +54,19 @@ def _is_primitive(block: Sequence[Hashable]) -> bool:
     return True
 
 
-def sequence_similarity(one: Sequence[str], other: Sequence[str]) -> float:
+def sequence_similarity(one: tuple[str, ...], other: tuple[str, ...]) -> float:
     """How alike two sequences of names are, from 0 to 1: the Jaccard similarity of their pairs of neighbours.
 
     The sequences are read as rings, so that a cycle is compared as a cycle and a single name still
     has a neighbour.
     """
     ours, theirs = _neighbours(one), _neighbours(other)
-    either = ours | theirs
-    return len(ours & theirs) / len(either) if either else 1.0
+    both = len(ours & theirs)
+    return both / (len(ours) + len(theirs) - both) if ours or theirs else 1.0
 
 
-def _neighbours(ring: Sequence[str]) -> set[tuple[str, str]]:
-    return set(zip(ring, [*ring[1:], *ring[:1]], strict=True))
+def _neighbours(ring: tuple[str, ...]) -> set[tuple[str, str]]:
+    return set(zip(ring, ring[1:] + ring[:1], strict=True))
 
 
 LOOKED_AT = 6_000

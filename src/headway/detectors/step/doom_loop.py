@@ -42,10 +42,11 @@ class DoomLoop(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look for the shortest cycle at the end of this turn's steps."""
-        needed = self.doom_loop_min_length * (self.doom_loop_threshold - 1)
-        may_repeat = step.again and all(other.again for other in session.steps[-needed:])  # most calls do not
-        exact = self._exact(session.fresh_steps, session) if may_repeat else None
-        finding = exact or self._by_names(step, session)
+        finding, times, shortest = None, self.doom_loop_threshold, self.doom_loop_min_length
+        if step.again and all(other.again for other in session.steps[-shortest * (times - 1) :]):  # mostly not
+            finding = self._exact(session.fresh_steps, session)
+        if finding is None and step.number - session.changes.last >= shortest * times:
+            finding = self._by_names(step, session)
         return (finding,) if finding else ()
 
     def settings_error(self, sizes: Sizes) -> str | None:
@@ -81,7 +82,6 @@ class DoomLoop(Detector):
         polls = any(step.kind == "poll" for step in steps[-length:])
         if repetitions < self.doom_loop_threshold * (3 if moves_on else 1) + polls:
             return None
-        actions = tuple(step.tool_name for step in steps[-length:])
         literal = all(steps[-back].digest == steps[-back - length].digest for back in compared)
         return self.finding(
             f"The last {length * repetitions} calls were the same {length} calls, repeated {repetitions} times "
@@ -92,7 +92,7 @@ class DoomLoop(Detector):
             clears=WAIT if polls else None,
             cycle_length=length,
             repetitions=repetitions,
-            cycle_actions=actions,
+            cycle_actions=tuple(step.tool_name for step in steps[-length:]),
         )
 
     def _by_names(self, step: Step, session: Session) -> Finding | None:
