@@ -91,7 +91,7 @@ def test_what_a_turn_clears_is_cleared_also_in_a_detector_that_was_only_loaded()
     monitor = Monitor.load(watched(agent("Now I will see what it is about and think."), read("a.py")).save())
     for event in spelled([user("and now?")])[0]:
         monitor.feed(event)
-    assert "" == next(one for one in monitor.detectors if one.id == "repeated_message").last
+    assert [] == next(one for one in monitor.detectors if one.id == "repeated_message").unread
 
 
 @pytest.mark.parametrize("id", built_in())

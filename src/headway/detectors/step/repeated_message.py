@@ -6,7 +6,7 @@ Clears: when the agent calls a tool or says something else, and when the user sp
 Blind to: messages of fewer than `min_length` characters.
 """
 
-from functools import lru_cache
+from itertools import takewhile
 
 from headway.core.detector import Detector, Findings, state
 from headway.core.events import Advised, AgentSpoke, UserSpoke
@@ -19,6 +19,8 @@ from headway.rolling.text import clean
 
 COMPARED = 2_000
 """Characters of a message that are compared."""
+KEPT_MESSAGES = 5
+"""Messages that are kept before they are compared."""
 
 
 class RepeatedMessage(Detector):
@@ -32,34 +34,36 @@ class RepeatedMessage(Detector):
     confidence = 0.85
     clears = "Take the next step, or say what you need before you can continue."
 
-    last: str = state("")
-    count: int = state(0)
+    unread: list[str] = state(factory=list)
+    """The latest messages since the last call, while they are too few for a finding."""
+    before: int = state(0)
+    """Messages before these that were equal to the first of them."""
     calls: int = state(0)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
-        """Compare a message of the agent with the previous one."""
-        if not isinstance(event, AgentSpoke) or len(event.text) < self.min_length:
+        """Compare a message of the agent with the previous ones."""
+        if type(event) is not AgentSpoke or len(event.text) < self.min_length:
             return
+        if session.tool_call_count != self.calls:
+            self.calls = session.tool_call_count
+            self.on_user_turn()
         text = clean(event.text[:COMPARED])
-        same = session.tool_call_count == self.calls and _same(text, self.last)
-        self.count = self.count + 1 if same else 1
-        self.last, self.calls = text, session.tool_call_count
-        if self.count >= self.limit:
+        self.unread.append(text)
+        if len(self.unread) < min(self.limit - self.before, KEPT_MESSAGES):
+            return  # most messages are followed by a call, so they are never compared
+        same = len(list(takewhile(lambda other: _same(text, other), reversed(self.unread))))
+        count = same if same < len(self.unread) else same + self.before
+        self.unread, self.before = [text], count - 1
+        if count >= self.limit:
             yield self.finding(
-                f"The same message was sent {self.count} times with no call in between.",
+                f"The same message was sent {count} times with no call in between.",
                 identity=f"{digest(normalise_error(text)):x}",
-                count=self.count,
+                count=count,
             )
 
     def on_user_turn(self) -> None:
         """An answer to the user may be the same as an earlier one."""
-        self.count, self.last = 0, ""
-
-
-def _same(one: str, other: str) -> bool:
-    if one == other or len(one) != len(other):
-        return one == other
-    return not _begin_differently(one, other) and normalise_error(one) == normalise_error(other)
+        self.unread, self.before = [], 0
 
 
 _PLAIN_WORDS = regex(
@@ -68,13 +72,14 @@ _PLAIN_WORDS = regex(
 """The plain words at the start of a message, which normalisation never changes: no names of days, no word `id`."""
 
 
-def _begin_differently(one: str, other: str) -> bool:
-    """A cheap check that rules out most pairs. Long messages are clipped, so equal lengths prove nothing."""
-    return any(a != b for a, b in zip(_first_words(one), _first_words(other), strict=False))
+def _same(one: str, other: str) -> bool:
+    """Long messages are clipped, so equal lengths prove little; most pairs already differ in their first words."""
+    if one == other or len(one) != len(other):
+        return one == other
+    begin_alike = all(a == b for a, b in zip(_first_words(one), _first_words(other), strict=False))
+    return begin_alike and normalise_error(one) == normalise_error(other)
 
 
-@lru_cache(maxsize=2)
 def _first_words(text: str) -> list[str]:
-    """The plain words at the start; kept for the next message, which is compared with this one."""
     match = _PLAIN_WORDS.match(text)
     return match[0].split() if match else []
