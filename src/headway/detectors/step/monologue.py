@@ -40,7 +40,7 @@ class Monologue(Detector):
     clears = "Take the next step, or say what you need before you can continue."
 
     unread: list[str] = state(factory=list)
-    """The messages since the last call, while they are too few for a finding."""
+    """The latest messages since the last call, while they are too few for a finding."""
     last_said: dict[str, int] = state(factory=dict)
     """Number of the latest message with each word."""
     messages: int = state(0)
@@ -57,7 +57,7 @@ class Monologue(Detector):
             self.calls = session.tool_call_count
             self.on_user_turn()
         self.unread.append(clean(event.text[:COMPARED]))
-        if self.count < 0 and len(self.unread) <= min(self.limit, KEPT_MESSAGES):
+        if self.count + len(self.unread) < self.limit and len(self.unread) <= KEPT_MESSAGES:
             return  # most messages are followed by a call, so their words are never needed
         for text in self.unread:
             self.count = self.count + 1 if self._add_words(text) <= self.share else 0
