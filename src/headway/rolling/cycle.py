@@ -76,8 +76,6 @@ _END = 600
 """Characters in which the last two sentences mostly are."""
 _MARKS = ".!?。！？"
 """What ends a sentence. A space need not follow; in Chinese and Japanese none does."""
-_BETWEEN = f" \t\r\n{_MARKS}"
-"""What stands between two sentences."""
 _FENCE = "```"
 _NOT_PROSE = regex(r"^\s*(?:[|>#*+•]|-(?!\w)|\d+[.)]|[-=_*~]{3,}|\s{4})")
 _UNIT = regex(rf"[^{_MARKS}\n]+[{_MARKS}\n]*")
@@ -88,9 +86,7 @@ def repeated_phrase(text: str, repetitions: int, min_length: int) -> tuple[str, 
 
     The repeated part as a whole must be at least `min_length` characters long.
     """
-    looked_at = text[-LOOKED_AT:]
-    if _FENCE in looked_at:
-        looked_at = "".join(looked_at.split(_FENCE)[::2])
+    looked_at = "".join(text[-LOOKED_AT:].split(_FENCE)[::2])
     if not _may_repeat(looked_at, repetitions):
         return None
     if not (_is_monotonous(text[-2_000:], 0.35) or _is_monotonous(text[-300:], 0.5)):
@@ -114,8 +110,7 @@ def _may_repeat(text: str, repetitions: int) -> bool:
 
     The last word and the last sentence do not count, because they may have been cut off.
     """
-    tail = text[-_END:].rstrip(_BETWEEN)
-    words = _without_marks(tail)
+    words = _without_marks(text[-_END:]).rstrip(" \t\r\n")
     ending, before = words.rsplit(None, 5)[1:-1], words.rpartition("\n")[0].rsplit(None, 4)[1:]
     if not ending or not before:
         return True  # too short to tell

@@ -28,7 +28,7 @@ class RepeatedPhrase(Detector):
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Check how a message of the agent ends."""
-        if not isinstance(event, AgentSpoke) or len(event.text) < self.min_length:
+        if type(event) is not AgentSpoke or len(event.text) < self.min_length:
             return
         found = repeated_phrase(event.text, self.limit, self.min_length)
         if found is not None:
