@@ -228,13 +228,13 @@ def masked(value: Any, depth: int = 0) -> Any:
     """Plain data without secrets: also those that only the name beside them or the word before them tells."""
     if isinstance(value, str):
         return mask(value)
-    if isinstance(value, (list, tuple, dict)) and depth == DEEPEST:
+    if not isinstance(value, (list, tuple, dict)):
+        return value
+    if depth == DEEPEST:
         return MASK
-    if isinstance(value, (list, tuple)):
-        return type(value)(_masked_items(value, depth + 1))
     if isinstance(value, dict):
         return {_masked_name(name): _masked_entry(name, item, depth + 1) for name, item in value.items()}
-    return value
+    return type(value)(_masked_items(value, depth + 1))
 
 
 def excerpt(text: str, limit: int) -> str:
