@@ -1,6 +1,6 @@
 import pytest
 
-from headway import Finding, Measurements, Monitor, Severity
+from headway import Detector, Finding, Measurements, Monitor, Severity
 from headway.core import events
 from headway.core.iteration import Deltas, Iteration, Score
 from headway.core.ledger import Clock
@@ -254,3 +254,26 @@ def test_two_findings_about_one_call_are_told_as_one():
     decision = decided(one, other, finding("c", HIGH, "call:2"))
     assert "a speaks. c speaks." == decision.message
     assert {"a", "b", "c"} == {one.detector for one in decision.findings}
+
+
+class SeesEveryCall(Detector):
+    """Sees something of medium severity in every call."""
+
+    def on_step(self, step, session):
+        yield self.finding(f"{self.id} speaks.", identity=self.id)
+
+
+class SeesItToo(SeesEveryCall):
+    """Another one."""
+
+
+def test_of_a_call_that_a_person_has_allowed_nothing_is_said_however_many_see_something():
+    def actions(**policy):
+        monitor = Monitor(detectors=[SeesEveryCall, SeesItToo], only=True, settings={"policy": policy})
+        for call in "12345":
+            monitor.called("Read", {"file_path": "a.py"}, call=call)
+            yield str(monitor.returned(call, output="x = 1").action), monitor.session.steps[-1].call.digest
+
+    told = list(actions())
+    assert "nudge" in dict(told)
+    assert {"continue"} == {action for action, _ in actions(allowed=[told[0][1]])}

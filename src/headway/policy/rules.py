@@ -87,15 +87,19 @@ def one_high_finding(seen: list[Entry], session: Session, event: Event, ladder: 
 
 def two_medium_findings(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """Two detectors that see something of medium severity at the same time are enough to speak of what is seen now."""
-    medium = [entry for entry in session.ledger.entries.values() if entry.finding.severity is Severity.MEDIUM]
-    if not any(entry.last_moment == session.event_count for entry in medium):
+    now = _worth_saying([entry for entry in seen if entry.finding.severity is Severity.MEDIUM], ladder)
+    if not now:
         return None
     clock = session.clock
-    medium = _worth_saying([entry for entry in medium if session.ledger.is_active(entry, clock)], ladder)
-    now = [entry for entry in medium if entry.last_moment == session.event_count]
-    if not now or len({entry.finding.detector for entry in medium}) < 2:
-        return None
-    return _speak(now, session, ladder)
+    earlier = [
+        entry
+        for entry in session.ledger.entries.values()
+        if entry.finding.severity is Severity.MEDIUM
+        and entry.last_moment != session.event_count
+        and session.ledger.is_active(entry, clock)
+    ]
+    detectors = {entry.finding.detector for entry in now + _worth_saying(earlier, ladder)}
+    return _speak(now, session, ladder) if len(detectors) >= 2 else None
 
 
 def end_of_turn(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
