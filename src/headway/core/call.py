@@ -52,7 +52,7 @@ class Call(msgspec.Struct, frozen=True, gc=False):
         """Read a call for what it means."""
         tool, length = event.tool, _length(event.args)
         args = _plain(event.args) if length is None else dict(event.args)
-        if length is not None and length <= KEPT_ARGUMENT:
+        if length is not None and length + len(tool) <= KEPT_ARGUMENT:
             params, read = args, _remembered(vocabulary, tool, tuple(args.items()))
         else:
             params, read = _kept(args), _read(vocabulary, tool, args)
