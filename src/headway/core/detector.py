@@ -73,11 +73,12 @@ class Detector:
     _states: ClassVar[dict[str, _State]] = {}
 
     severity: Severity = Severity.MEDIUM
-    """Severity of its findings. Low findings are only recorded; one high finding or two medium ones reach the agent."""
+    """Severity of its findings. Low ones are only recorded. The agent is told about one high or two medium ones,
+    unless the detector is one of `policy.only_recorded`."""
     enabled: bool = True
     """Whether the detector runs."""
     advisory: bool = False
-    """If true, its findings are advice only: the agent is told, but never blocked or stopped because of them."""
+    """If true, its findings are advice only: the agent is never blocked or stopped because of them."""
     confidence: ClassVar[float] = 0.8
     """Confidence of its findings, unless a finding sets its own."""
     clears: ClassVar[str] = ""
