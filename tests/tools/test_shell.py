@@ -3,7 +3,7 @@
 import pytest
 
 from headway.tools.meaning import END
-from headway.tools.shell import read_command
+from headway.tools.shell import agent_commands, program, read_command
 
 READS = [
     ("cat a.py", "a.py", None),
@@ -505,3 +505,7 @@ def test_arithmetic_is_not_a_redirection():
 
 def test_claude_on_the_command_line_is_delegation():
     assert "delegate" == read_command('claude -p "fix it"').kind
+
+
+def test_the_commands_of_agents_own_shells_are_read_by_the_file_that_is_loaded_for_them():
+    assert {*program._AGENT_COMMANDS} == {*agent_commands._READERS}

@@ -28,12 +28,11 @@ def run(arguments: list[str]) -> int:
 
     import click
 
-    from headway.cli.app import app
-    from headway.store.fault_lines import faults_told
+    from headway.cli.app import app, faults_printed
 
     ignore_closed_pipe = suppress(BrokenPipeError)
     try:
-        with faults_told(_warn):
+        with faults_printed():
             result = app.main(arguments, prog_name="headway", standalone_mode=False)
     except click.ClickException as error:
         with ignore_closed_pipe:
@@ -73,13 +72,3 @@ def _report_fault() -> None:
 
     traceback.print_exc()
     click.echo("Error: Headway itself failed; the lines above say where. Please report it.", err=True)
-
-
-def _warn(line: str) -> None:
-    """Print a warning with secrets masked: a message of a plug-in may quote what the agent did."""
-    import click
-
-    from headway.reports.text import plain
-    from headway.rolling.secrets import mask
-
-    click.echo(f"Warning: {plain(mask(line))}", err=True)

@@ -1,5 +1,6 @@
 """The group of all commands. Each is imported only when it is called."""
 
+import logging
 import re
 import signal
 from collections.abc import Iterator
@@ -101,6 +102,39 @@ def ended_by_signals() -> Iterator[None]:
     finally:
         for number in active:
             signal.signal(number, before[number])
+
+
+class _Faults(logging.Handler):
+    """Prints faults of Headway and of plug-ins. Most commands see none, and load nothing for it."""
+
+    _lines: logging.Handler | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print one, if it is new."""
+        if self._lines is None:
+            from headway.store.fault_lines import FaultLines
+
+            self._lines = FaultLines(_warn)
+        self._lines.handle(record)
+
+
+@contextmanager
+def faults_printed() -> Iterator[None]:
+    """Print faults as warnings inside a `with` block."""
+    faults, log = _Faults(logging.WARNING), logging.getLogger("headway")
+    log.addHandler(faults)
+    try:
+        yield
+    finally:
+        log.removeHandler(faults)
+
+
+def _warn(line: str) -> None:
+    """Print a warning with secrets masked: a message of a plug-in may quote what the agent did."""
+    from headway.reports.text import plain
+    from headway.rolling.secrets import mask
+
+    click.echo(f"Warning: {plain(mask(line))}", err=True)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -59,8 +59,13 @@ def read_editor(words: list[str], _piped: bool, _programs: Programs) -> CommandP
     return CommandPart("read", operands[1:2], (first, last or END) if first else None)
 
 
-AGENT_COMMANDS: dict[str, Reader] = {
+_READERS: dict[str, Reader] = {
     "open": read_open, "goto": read_goto, "search_dir": read_search_words, "search_file": read_search_words,
     "find_file": read_search_words, "edit": read_edit, "create": read_create, "str_replace_editor": read_editor,
     "edit_anthropic": read_editor,
 }  # fmt: skip
+
+
+def read_agent_command(words: list[str], piped: bool, programs: Programs) -> CommandPart:
+    """Read one of them, by its name."""
+    return _READERS[words[0]](words, piped, programs)

@@ -20,7 +20,6 @@ from headway.tools.shell.actions import (
     read_wait,
     read_web,
 )
-from headway.tools.shell.agent_commands import AGENT_COMMANDS
 from headway.tools.shell.file_readers import (
     FILE_READERS,
     Reader,
@@ -42,7 +41,18 @@ def _read_git(words: list[str], piped: bool, programs: Programs) -> CommandPart:
     return read_git(words, piped, programs)
 
 
-_SPECIAL: dict[str, Reader] = {**ACTIONS, **AGENT_COMMANDS, **FILE_READERS, "git": _read_git}
+def _read_agent_command(words: list[str], piped: bool, programs: Programs) -> CommandPart:
+    from headway.tools.shell.agent_commands import read_agent_command  # few agents have a shell of their own
+
+    return read_agent_command(words, piped, programs)
+
+
+_AGENT_COMMANDS = (
+    "open", "goto", "search_dir", "search_file", "find_file", "edit", "create", "str_replace_editor", "edit_anthropic",
+)  # fmt: skip
+_SPECIAL: dict[str, Reader] = {
+    **ACTIONS, **dict.fromkeys(_AGENT_COMMANDS, _read_agent_command), **FILE_READERS, "git": _read_git,
+}  # fmt: skip
 _BY_KIND: dict[str, Reader] = {
     "read": read_files, "list": read_listing, "search": read_lookup, "files": read_moved_files,
     "web": read_web, "wait": read_wait, "build": read_checker,
