@@ -57,7 +57,7 @@ Write these without an annotation (`confidence = 0.9`): an annotated field is a 
 `settings_error(sizes)` says why a detector could never fire, or would always fire, with its settings; None means that
 they are fine. It is asked before the run begins. A detector that looks for `limit` of something among the last `window`
 steps has to check two things: `limit` must not be larger than `window`, and the session must keep that many steps.
-`headway.core.sizes.window_error` checks both ([example](add-a-detector.md#the-detector)).
+`headway.core.limits.window_error` checks both ([example](add-a-detector.md#the-detector)).
 
 If the user has set a value that does not fit, the error is shown and nothing runs. If only the session was made small,
 the detector is left out, and `headway config` says why. A test tries settings at random: each has to be refused, or

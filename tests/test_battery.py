@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from headway import Monitor
 from headway.core import events
-from headway.core.sizes import Sizes
+from headway.core.limits import Sizes
 from headway.detectors import built_in
 from headway.readers import read
 from headway.sources import sources_in

@@ -5,7 +5,7 @@ import pytest
 from headway import Monitor
 from headway.core import events
 from headway.core.files import is_closer, overlap
-from headway.core.sizes import Sizes
+from headway.core.limits import Sizes
 from headway.tools.meaning import END
 from headway.tools.paths import project_path, top_level
 from tests.streams import (

@@ -14,7 +14,7 @@ import msgspec
 from headway.config.profiles import override_for
 from headway.config.settings import Loop, Settings, SettingsError, check_amount, refuse_unknown
 from headway.core.detector import Detector
-from headway.core.sizes import Sizes
+from headway.core.limits import Sizes
 from headway.core.watch import Watch
 from headway.detectors import load, looks_at, plugin_detectors, scales_by_id
 

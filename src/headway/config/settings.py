@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from headway.core.apply import INFINITE
-from headway.core.sizes import Sizes
+from headway.core.limits import Sizes
 from headway.policy.ladder import Ladder
 from headway.tools.meaning import Vocabulary
 

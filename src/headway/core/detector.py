@@ -18,8 +18,8 @@ import msgspec
 from headway.core.events import Advised, AgentSpoke, Ticked, Used, UserSpoke
 from headway.core.finding import Finding, Severity
 from headway.core.iteration import Iteration
+from headway.core.limits import Sizes
 from headway.core.session import Session
-from headway.core.sizes import Sizes
 from headway.core.step import Step
 from headway.tools.kinds import KINDS, Kind
 

@@ -12,8 +12,7 @@ import msgspec
 from headway.core.decision import Action, Decision
 from headway.core.finding import Finding
 from headway.core.iteration import Iteration
-from headway.core.limits import Limits
-from headway.core.sizes import Sizes
+from headway.core.limits import Limits, Sizes
 from headway.rolling.text import clip
 
 if TYPE_CHECKING:

@@ -13,11 +13,10 @@ from headway.core.events import Event
 from headway.core.files import FileRecord, Files
 from headway.core.iteration import Iteration
 from headway.core.ledger import Clock, Ledger
-from headway.core.limits import Limits
+from headway.core.limits import Limits, Sizes
 from headway.core.notes import HOW, Note
 from headway.core.parts import Exploration, Marks, Pairing, Spending, Talk, Turn
 from headway.core.repeats import Changes
-from headway.core.sizes import Sizes
 from headway.core.step import Step
 from headway.core.testing import TestLog
 from headway.rolling.bounded import Novelty

@@ -8,7 +8,7 @@ import pytest
 from headway import Measurements, Monitor, Severity
 from headway.core.events import IterationEnded
 from headway.core.iteration import FileChanges
-from headway.core.sizes import Sizes
+from headway.core.limits import Sizes
 from headway.detectors import built_in
 
 M = Measurements

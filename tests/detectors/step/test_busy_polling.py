@@ -1,6 +1,6 @@
 import pytest
 
-from headway.core.sizes import Sizes
+from headway.core.limits import Sizes
 from headway.detectors.step.busy_polling import BusyPolling
 from tests.streams import call, edit, moments, shell, sightings, user, watch
 

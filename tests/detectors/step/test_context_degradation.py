@@ -1,6 +1,6 @@
 import pytest
 
-from headway.core.sizes import Sizes
+from headway.core.limits import Sizes
 from headway.detectors.step.context_degradation import ContextDegradation
 from tests.streams import agent, call, compaction, edit, moments, read, search, shell, user, watch
 

@@ -1,7 +1,7 @@
 import pytest
 
 from headway import Severity
-from headway.core.sizes import Sizes
+from headway.core.limits import Sizes
 from headway.detectors.step.doom_loop import DoomLoop
 from tests.streams import call, compaction, edit, failure, moments, read, search, shell, user, watch
 

@@ -1,4 +1,4 @@
-from headway.core.sizes import Sizes
+from headway.core.limits import Sizes
 from headway.detectors.step.exact_cycle import ExactCycle
 from tests.streams import agent, call, compaction, edit, failure, moments, read, search, shell, user, watch, write
 

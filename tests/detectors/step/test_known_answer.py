@@ -1,6 +1,6 @@
 import pytest
 
-from headway.core.sizes import Sizes
+from headway.core.limits import Sizes
 from headway.detectors.step.known_answer import KnownAnswer
 from tests.streams import call, compaction, edit, failure, moments, read, shell, user, watch
 

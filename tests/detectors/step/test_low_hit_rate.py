@@ -1,4 +1,4 @@
-from headway.core.sizes import Sizes
+from headway.core.limits import Sizes
 from headway.detectors.step.low_hit_rate import LowHitRate
 from tests.streams import call, moments, read, search, sightings, user, watch
 

@@ -1,4 +1,4 @@
-from headway.core.sizes import Sizes
+from headway.core.limits import Sizes
 from headway.detectors.step.repeated_file import RepeatedFile
 from tests.streams import compaction, edit, moments, read, shell, sightings, user, watch
 

@@ -1,6 +1,6 @@
 import pytest
 
-from headway.core.sizes import Sizes
+from headway.core.limits import Sizes
 from headway.detectors.step.similar_calls import SimilarCalls
 from tests.streams import call, compaction, edit, moments, read, search, shell, user, watch
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration, Measurements
+from headway.core.limits import Sizes
 from headway.core.session import Session
-from headway.core.sizes import Sizes
 from headway.scoring.suite import steadied
 from headway.scoring.verdict import NO_CHANGE
 

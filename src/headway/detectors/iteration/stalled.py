@@ -11,8 +11,8 @@ Blind to: work without measurements. Tests, coverage, errors or a build must be 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.iteration import Iteration
+from headway.core.limits import Sizes
 from headway.core.session import Session
-from headway.core.sizes import Sizes
 from headway.scoring.verdict import STALL_PROGRESS, STALL_ROUNDS, judged_by, stalled_for
 
 

@@ -9,9 +9,9 @@ Blind to: pauses that show neither in a call nor in a timestamp.
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.limits import Sizes
 from headway.core.repeats import repeats_of, separate_asks
 from headway.core.session import Session
-from headway.core.sizes import Sizes
 from headway.core.step import Step
 
 

@@ -11,8 +11,8 @@ Blind to: lost context that shows neither in calls nor in questions.
 from headway.core.detector import Detector, Findings, state
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Severity
+from headway.core.limits import Sizes
 from headway.core.session import Session
-from headway.core.sizes import Sizes
 from headway.core.step import Step
 from headway.rolling.bounded import push, put
 from headway.rolling.digest import digest

@@ -14,9 +14,9 @@ from itertools import pairwise
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Finding, Severity
+from headway.core.limits import Sizes
 from headway.core.repeats import separate_asks
 from headway.core.session import Session
-from headway.core.sizes import Sizes
 from headway.core.step import Step
 from headway.rolling.cycle import repeating_tail, repetitions_of_tail, sequence_similarity
 

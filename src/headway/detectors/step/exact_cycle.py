@@ -13,8 +13,8 @@ calls in between (see doom_loop).
 
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
+from headway.core.limits import Sizes
 from headway.core.session import Session
-from headway.core.sizes import Sizes
 from headway.core.step import Step
 
 

@@ -9,8 +9,8 @@ and findings are only recorded.
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.limits import Sizes, window_error
 from headway.core.session import Session
-from headway.core.sizes import Sizes, window_error
 from headway.core.step import Step
 
 

@@ -11,9 +11,9 @@ Blind to: waiting and planning, edits, and failures of the network or the machin
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.limits import Sizes
 from headway.core.repeats import repeats_of, separate_asks
 from headway.core.session import Session
-from headway.core.sizes import Sizes
 from headway.core.step import Step
 
 

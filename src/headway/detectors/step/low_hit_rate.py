@@ -9,9 +9,9 @@ Blind to: searches whose number of hits is unknown.
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.limits import Sizes
 from headway.core.parts import KEPT_SEARCHES
 from headway.core.session import Session
-from headway.core.sizes import Sizes
 from headway.core.step import Step
 
 

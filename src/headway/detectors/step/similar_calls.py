@@ -10,9 +10,9 @@ thing after another, and similar calls that each return something new, which is 
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.limits import Sizes, window_error
 from headway.core.repeats import unchanged_since
 from headway.core.session import Session
-from headway.core.sizes import Sizes, window_error
 from headway.core.step import Step
 from headway.tools.kinds import Kind
 

@@ -15,8 +15,8 @@ from functools import lru_cache
 
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Finding, Severity
+from headway.core.limits import Sizes
 from headway.core.session import Session
-from headway.core.sizes import Sizes
 from headway.core.step import Step, quoted
 from headway.core.testing import Failures, what_is_tested
 from headway.rolling.bounded import put

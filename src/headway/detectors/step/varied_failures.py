@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.limits import Sizes, window_error
 from headway.core.repeats import separate_asks, unchanged_since
 from headway.core.session import Session
-from headway.core.sizes import Sizes, window_error
 from headway.core.step import Step, quoted
 
 
