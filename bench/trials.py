@@ -32,7 +32,7 @@ from headway.core.decision import Action
 from headway.core.events import Event
 from headway.detectors import built_in
 from headway.monitor import Monitor
-from headway.rolling.digest import digest
+from headway.rolling.normalise import digest
 from headway.study.judged import ENDS
 
 STRONG = (0.25, 10)

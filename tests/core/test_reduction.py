@@ -14,8 +14,7 @@ from headway.core.events import (
     encode_event,
 )
 from headway.core.reduction import in_letters, reduced
-from headway.rolling.digest import digest
-from headway.rolling.normalise import normalise, normalise_error
+from headway.rolling.normalise import digest, normalise, normalise_error
 
 SECRET = "sk-ant-api03-" + "a1B2c3D4" * 6
 

@@ -1,8 +1,11 @@
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headway.rolling.normalise import normalise, normalise_error
+from headway.rolling.normalise import digest, normalise, normalise_error
 from tests.cost import grows_with_its_length_only
 
 SAME = {
@@ -184,3 +187,10 @@ def test_any_text_is_taken(text):
 def test_the_cost_grows_with_the_length_only(piece):
     assert grows_with_its_length_only(normalise, piece, 80_000)
     assert grows_with_its_length_only(normalise_error, piece, 80_000)
+
+
+def test_digests_are_the_same_in_every_process():
+    """Unlike `hash`, which is salted: two machines must agree about the same event."""
+    code = "from headway.rolling.normalise import digest; print(digest('naïve \\ud800'))"
+    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(other.stdout) == digest("naïve \ud800")

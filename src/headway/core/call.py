@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from headway.core.events import ToolCalled
-from headway.rolling.digest import digest
+from headway.rolling.normalise import digest
 from headway.rolling.secrets import mask
 from headway.rolling.text import clean, clip
 from headway.tools.arguments import replacement

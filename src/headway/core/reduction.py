@@ -15,7 +15,7 @@ from headway.core import events
 from headway.core.events import Event
 from headway.core.session import Session
 from headway.core.step import KEPT_OUTPUT, Step
-from headway.rolling.digest import digest
+from headway.rolling.normalise import digest
 from headway.rolling.secrets import masked
 from headway.rolling.text import clip
 

@@ -12,9 +12,8 @@ from msgspec import structs
 from headway.core.call import Call
 from headway.core.events import ToolReturned
 from headway.rolling.bounded import SHORT
-from headway.rolling.digest import digest
 from headway.rolling.lazy import lazy, regex
-from headway.rolling.normalise import Durations, normalise, normalise_error
+from headway.rolling.normalise import Durations, digest, normalise, normalise_error
 from headway.rolling.secrets import mask
 from headway.rolling.text import clip
 from headway.tools.envelope import Output, body

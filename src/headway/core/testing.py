@@ -10,9 +10,8 @@ import msgspec
 from headway.core.call import Call
 from headway.core.step import Step
 from headway.rolling.bounded import put
-from headway.rolling.digest import digest
 from headway.rolling.lazy import regex
-from headway.rolling.normalise import normalise
+from headway.rolling.normalise import digest, normalise
 from headway.rolling.secrets import mask
 from headway.tools.tests_seen import TestsSeen
 

@@ -18,8 +18,8 @@ from headway.core.session import Session
 from headway.core.step import Step, quoted
 from headway.core.testing import TestHistory
 from headway.policy.ladder import Ladder
-from headway.rolling.digest import digest
 from headway.rolling.lazy import regex
+from headway.rolling.normalise import digest
 from headway.rolling.secrets import mask
 from headway.rolling.text import clip
 from headway.tools.request import speaks_of_tests

@@ -13,7 +13,7 @@ import msgspec
 from headway.core.finding import Finding
 from headway.core.run_report import Cause, ReportedDecision, ReportedFinding, RunReport
 from headway.core.step import Step
-from headway.rolling.digest import digest
+from headway.rolling.normalise import digest
 from headway.rolling.secrets import mask
 from headway.rolling.secrets import masked as masked_data
 

@@ -1,4 +1,4 @@
-"""What stays the same in an output when only the clock, the machine or the process changed.
+"""When two texts are the same: what stays when only the clock, the machine or the process changed, and its fingerprint.
 
 Two forms, for two questions:
 
@@ -12,6 +12,9 @@ Two forms, for two questions:
 Both cost more than parsing the step does, so they are asked for only when something else already looks like a repeat,
 and the latest answers are remembered: half of the texts come again soon. All callers clip what they ask about.
 Each pattern begins with a fixed set of characters, because that is what lets `re` skip over plain text.
+
+What is compared later is stored as `digest`. Python's own `hash` is salted per process, so two processes would disagree
+about the same event.
 """
 
 import re
@@ -22,6 +25,11 @@ import msgspec
 
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.rolling.lazy import regex
+
+try:
+    from _blake2 import blake2b  # the same, without loading OpenSSL as hashlib does
+except ImportError:
+    from hashlib import blake2b
 
 REMEMBERED = 64
 """Texts whose answers are remembered."""
@@ -271,3 +279,14 @@ def normalise_error(message: str) -> str:
         text = _HASH.sub("<id>", text)
         text = _COLONS.sub(":<place>", text)
     return " ".join(text.split())
+
+
+_EMPTY = blake2b(digest_size=8)
+
+
+def digest(text: str | bytes) -> int:
+    """Fingerprint a text of any size in one pass (64 bits)."""
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    made = _EMPTY.copy()  # quicker than a new one
+    made.update(data)
+    return int.from_bytes(made.digest(), "big")

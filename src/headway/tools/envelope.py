@@ -10,9 +10,9 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from headway.rolling.digest import digest
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.rolling.lazy import lazy, regex
+from headway.rolling.normalise import digest
 from headway.rolling.text import clean
 
 T = TypeVar("T")

@@ -15,8 +15,7 @@ from headway.core.limits import Sizes
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.rolling.bounded import push, put
-from headway.rolling.digest import digest
-from headway.rolling.normalise import normalise_error
+from headway.rolling.normalise import digest, normalise_error
 
 KEPT = 50
 

@@ -12,9 +12,8 @@ from headway.core.detector import Detector, Findings, state
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Severity
 from headway.core.session import Session
-from headway.rolling.digest import digest
 from headway.rolling.lazy import regex
-from headway.rolling.normalise import normalise_error
+from headway.rolling.normalise import digest, normalise_error
 from headway.rolling.text import clean
 
 COMPARED = 2_000

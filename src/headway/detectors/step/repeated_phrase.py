@@ -12,7 +12,7 @@ from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.rolling.cycle import repeated_phrase
-from headway.rolling.digest import digest
+from headway.rolling.normalise import digest
 
 
 class RepeatedPhrase(Detector):

@@ -20,7 +20,7 @@ from headway.core.session import Session
 from headway.core.step import Step, quoted
 from headway.core.testing import Failures, what_is_tested
 from headway.rolling.bounded import put
-from headway.rolling.digest import digest
+from headway.rolling.normalise import digest
 from headway.rolling.secrets import mask
 from headway.tools.paths import project_path
 

@@ -14,7 +14,7 @@ from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 from headway.hosts.stopped import RunStopped as AnyRunStopped
-from headway.rolling.digest import digest
+from headway.rolling.normalise import digest
 
 require("browser-use", "browser-use", "0.12", "1")
 

@@ -33,7 +33,7 @@ from headway.hosts.hook.event import AFTER, BEFORE
 from headway.monitor import Monitor
 from headway.policy.ladder import is_users_limit
 from headway.policy.wording import IN_A_FRAMEWORK
-from headway.rolling.digest import digest
+from headway.rolling.normalise import digest
 
 NEEDS_NAME = "a store needs a name for what it keeps: give conversation=… too"
 NOTHING = Delivery()

@@ -13,7 +13,7 @@ from headway.hosts.frameworks.conversations import Conversations
 from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.hook.event import AFTER
-from headway.rolling.digest import digest
+from headway.rolling.normalise import digest
 
 TOLD_AFTERWARDS = Abilities(tell=(AFTER,), tell_instead=False, refuse=False, stop=True)
 """A handoff has happened when it is noted."""

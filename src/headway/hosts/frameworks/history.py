@@ -8,7 +8,7 @@ import msgspec
 
 from headway.hosts.frameworks.conversation import Conversation
 from headway.hosts.frameworks.conversations import CONVERSATIONS
-from headway.rolling.digest import digest
+from headway.rolling.normalise import digest
 from headway.shapes.message import Message
 
 ADVICE = "[headway] "

@@ -6,7 +6,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langgraph.types import Send
 
 from headway.hosts.frameworks.conversation import Conversation, as_text
-from headway.rolling.digest import digest
+from headway.rolling.normalise import digest
 
 
 def messages_in(state: Any) -> list[Any]:
