@@ -14,8 +14,7 @@ import msgspec
 
 from headway.core.watch import LooksAt
 from headway.detectors import built_in
-from headway.tools.guess import canonical
-from headway.tools.kinds import as_table
+from headway.tools.kinds import as_table, canonical
 
 PACKAGE = Path(__file__).parent.parent / "src" / "headway"
 LISTS = ("path", "query", "command", "shell", "cwd", "patch", "first", "last", "range", "offset", "limit")

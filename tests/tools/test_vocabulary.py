@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from headway.tools.guess import canonical
+from headway.tools.kinds import canonical
 from headway.tools.meaning import Meaning, Vocabulary
 from headway.tools.shell.programs import STRENGTH, packaged
 

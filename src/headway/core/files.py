@@ -10,7 +10,7 @@ import msgspec
 
 from headway.core.step import Step
 from headway.rolling.bounded import push, put
-from headway.tools.guess import moves_on
+from headway.tools.kinds import moves_on
 from headway.tools.meaning import END
 
 KEPT_READS = 32

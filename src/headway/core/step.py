@@ -18,7 +18,7 @@ from headway.rolling.secrets import mask
 from headway.rolling.text import clip
 from headway.tools.envelope import Output, body
 from headway.tools.error_shapes import is_refusal, is_transient
-from headway.tools.guess import SEND_KEYS, moves_on
+from headway.tools.kinds import SEND_KEYS, moves_on
 from headway.tools.meaning import Kind, Meaning
 from headway.tools.outcome import first_error_line, looks_failed
 from headway.tools.tests_seen import TestsSeen

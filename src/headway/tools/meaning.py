@@ -11,8 +11,21 @@ from typing import Any
 
 from headway.rolling.lazy import packaged
 from headway.tools.arguments import as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
-from headway.tools.guess import Guesses, canonical, last_part, lets_time_pass
-from headway.tools.kinds import END, LONGEST_LINE, LONGEST_TEXT, MOST_PATHS, Kind, Meaning, ToolEntry, as_table, entry
+from headway.tools.kinds import (
+    END,
+    LONGEST_LINE,
+    LONGEST_TEXT,
+    MOST_PATHS,
+    Guesses,
+    Kind,
+    Meaning,
+    ToolEntry,
+    as_table,
+    canonical,
+    entry,
+    last_part,
+    lets_time_pass,
+)
 from headway.tools.paths import is_job_output, join
 
 __all__ = ["END", "Kind", "Meaning", "Vocabulary"]
