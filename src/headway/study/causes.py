@@ -5,6 +5,7 @@ path that does not exist, a refused tool. If the run found something that works,
 that failed and later worked unchanged is not a cause.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -13,9 +14,10 @@ import msgspec
 
 from headway.core.run_report import Cause, CauseKind
 from headway.core.step import Step
+from headway.rolling.lazy import regex
 from headway.rolling.secrets import mask
-from headway.study.error_causes import causes_in, complaint_in, refused_name
-from headway.study.workarounds import Command, command_of, instead
+from headway.study.workarounds import Command, command_of, instead, programs_in
+from headway.tools.shell.syntax import simple_commands
 
 MAX_CAUSES = 100
 MAX_REPORTED = 20
@@ -63,7 +65,7 @@ class Causes:
     def take(self, step: Step) -> None:
         """Process one step."""
         if step.failed or step.denied:
-            for kind, subject in causes_in(step):
+            for kind, subject in _causes_in(step):
                 self._note((kind, _shown(subject)), step)
         else:
             if step.kind == "write" and step.path and len(self._written) < 10 * MAX_CAUSES:
@@ -108,7 +110,7 @@ class Causes:
         if one is None:
             if len(self._failures) >= MAX_CAUSES:
                 return
-            why = complaint_in(step) if key[0] == "command" else " ".join(step.message.split())
+            why = _complaint_in(step) if key[0] == "command" else " ".join(step.message.split())
             one = self._failures[key] = _Failure(command_of(step), _shown(why), step.kind == "test")
         one.times += 1
 
@@ -125,7 +127,7 @@ class Causes:
 
     def _note_signs(self, step: Step) -> None:
         """Note what a successful step proves to work, in the same form as the causes that it rules out."""
-        self._went_well.add(("refused", refused_name(step)))
+        self._went_well.add(("refused", _refused_name(step)))
         if (command := command_of(step)) and "not found" not in step.said:
             self._went_well.add(command)
             self._went_well.add(("program", command.words[0]))
@@ -140,7 +142,7 @@ class Causes:
             if kind == "path" and step.kind == "read" and step.path and _is_moved(subject, step.path):
                 one.works = _shown(step.path)
             elif kind == "refused":
-                one.worked = refused_name(step) == subject
+                one.worked = _refused_name(step) == subject
             elif command is not None and one.command == command:
                 one.worked = kind in ("slow", *_COMMANDS)
             elif command is not None and one.command is not None and kind in _COMMANDS:
@@ -172,3 +174,110 @@ def _is_moved(asked: str, path: str) -> bool:
     """Whether a file that could be read is the one that was looked for elsewhere."""
     name = _name(path)
     return path != asked and name == _name(asked) and name.partition(".")[0].lower() not in _COMMON
+
+
+_PROGRAM = regex(r"(?:^|: |\s)[`'\"]?([A-Za-z_][\w.+-]+)[`'\"]?: (?:command )?not found|spawn ([\w.+-]+) ENOENT")
+_WRAPPERS = frozenset(("sudo", "env", "time", "nohup", "xargs", "timeout", "exec", "command", "nice"))
+_MODULE = regex(r"No module named '?([A-Za-z_]\w*)|Cannot find (?:module|package) '(@?[\w-][^'.]*)'")
+_NO_PATH = regex(
+    r"(?:file|path|directory)[^\n]{0,80} (?:does not|doesn't) exist|no such file or directory|\bENOENT\b"
+    r"|file not found",
+    re.IGNORECASE,
+)
+_NOT_STARTED = regex(
+    r"missing script|no rule to make target|unrecognized arguments|unknown (?:option|command|flag|subcommand)"
+    r"|unexpected argument|no such option|could not find `?cargo\.toml|go\.mod file not found"
+    r"|externally-managed-environment|no configuration file provided|could not read package\.json"
+    r"|command \"[\w:.-]{1,40}\" not found|err_pnpm_(?:no_|recursive)\w+|no package\.json|no such (?:sub)?command",
+    re.IGNORECASE,
+)
+_SLOW = regex(r"(?:command|process|execution)[^\n]{0,200}timed out|timeout exceeded|timed out after", re.IGNORECASE)
+_UNREAD = regex(r"has not been read yet", re.IGNORECASE)
+_NO_FIT = regex(
+    r"string to replace not found|no replacement was performed|no exact match|could not find the exact text"
+    r"|old_str(?:ing)?\b.{0,80}(?:not found|did not appear)|failed to find (?:expected lines|context)"
+    r"|found \d+ matches",
+    re.IGNORECASE | re.DOTALL,
+)
+_LARGE = regex(r"exceeds (?:the )?maximum (?:allowed )?(?:size|tokens)", re.IGNORECASE)
+_REFUSED = regex(
+    r"requested permissions? to|haven't granted|sandbox denied|(?:is|are) not allowed by|denied by", re.IGNORECASE
+)
+_PATH = regex(r"[~./\w][^\s:;|<>*?\"'`]*")
+"""A pattern for paths. A confused model sends other things."""
+_HINTS = (
+    "not found", "no module named", "cannot find", "missing script", "no rule to", "unrecognized", "unknown ",
+    "unexpected argument", "no such", "could not", "externally-managed", "no configuration", "err_pnpm", "no package",
+    "not exist", "n't exist", "enoent",
+)  # fmt: skip
+"""Every error that names its cause contains one of these. Most errors have none, and this check is fast."""
+_TAIL = 1_500
+"""Number of characters at the end of an output to search for the cause."""
+
+
+def _causes_in(step: Step) -> Iterator[tuple[CauseKind, str]]:
+    """The causes of a failed step, each with its subject."""
+    message = f"{step.message}\n{step.said[-_TAIL:]}" if step.meaning.command else step.message or step.said[:300]
+    lowered = message.lower()
+    if step.denied or ("permission" in lowered and _REFUSED.search(message)):
+        yield "refused", _refused_name(step)
+    elif "time" in lowered and _SLOW.search(step.message):
+        if (command := command_of(step)) and command.is_plain:
+            yield "slow", command.text
+    elif step.meaning.command:
+        if any(map(lowered.__contains__, _HINTS)):
+            yield from _of_command(step, message, lowered)
+    elif step.path and _PATH.fullmatch(step.path):
+        yield from _of_file(step, step.path, message)
+
+
+def _complaint_in(step: Step) -> str:
+    """Why a command did not start, from the program's own message: the rest of an output may contain anything."""
+    found = _NOT_STARTED.search(step.message) or _NOT_STARTED.search(step.said[-_TAIL:])
+    return found[0] if found else ""
+
+
+def _refused_name(step: Step) -> str:
+    """What was refused: the program of a command line with its first word, or the tool."""
+    return (_beginning(step.meaning.command) if step.meaning.command else "") or step.tool_name
+
+
+def _beginning(line: str) -> str:
+    """The first two words of the program in a command line; only the first word if there are several programs."""
+    command, first = programs_in(line)
+    return " ".join(command.words[:2]) if command else first
+
+
+def _of_command(step: Step, message: str, lowered: str) -> Iterator[tuple[CauseKind, str]]:
+    line = step.meaning.command or ""
+    found = _PROGRAM.search(message) if "not found" in lowered or "enoent" in lowered else None
+    program = (found[1] or found[2]) if found else ""
+    if program and _runs(program, line):
+        yield "program", program
+    elif found := _MODULE.search(message):
+        yield "module", found[1] or found[2]
+    elif _NOT_STARTED.search(message):
+        if (command := command_of(step)) and command.is_plain:
+            yield "command", command.text
+    elif step.kind == "read" and step.path and _NO_PATH.search(message) and _PATH.fullmatch(step.path):
+        yield "path", step.path
+
+
+def _runs(program: str, line: str) -> bool:
+    """Whether a command line runs this program. A shell also complains about words that it mistook for one."""
+    for one in simple_commands(line):
+        if one.words[:1] == [program] or (one.words and one.words[0] in _WRAPPERS and program in one.words[1:4]):
+            return True
+    return False
+
+
+def _of_file(step: Step, path: str, message: str) -> Iterator[tuple[CauseKind, str]]:
+    if step.kind in ("edit", "write"):
+        if _UNREAD.search(message):
+            yield "unread", step.tool_name
+        elif _NO_FIT.search(message):
+            yield "edit", path
+    elif step.kind == "read" and _LARGE.search(message):
+        yield "large", path
+    elif _NO_PATH.search(message):
+        yield "path", path
