@@ -5,14 +5,28 @@ together. A rewound prompt leaves its branch in the file. Sub-agents have files 
 as side chains.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
+from headway.core import events
 from headway.core.events import Event
-from headway.readers.claude_code.records import Link, Record
-from headway.readers.claude_code.transcript import Transcript
-from headway.sources import Head, Source
+from headway.readers.claude_code.records import (
+    Attachment,
+    Block,
+    Found,
+    HookSaid,
+    Link,
+    Record,
+    SpokenMessage,
+    Structured,
+    Usage,
+)
+from headway.rolling.forgiving import FAULTS, from_json
+from headway.rolling.text import Marks
+from headway.sources import Head, Source, seconds
 from headway.sources.branches import Branches
+from headway.tools.envelope import plain_text
 
 _OURS = frozenset(("user", "assistant", "system", "attachment", "cost-state", "result"))
 _BESIDE = frozenset((
@@ -49,7 +63,7 @@ class ClaudeCode:
             for link in links
             if link.uuid and not link.is_sidechain
         )
-        transcript = Transcript()
+        transcript = _Transcript()
         for record in records:
             kind = record.type
             if kind not in _OURS:
@@ -76,3 +90,184 @@ def _is_prompt(record: Record) -> bool:
     content = record.message.content if record.message else None
     has_result = isinstance(content, list) and any(block.type == "tool_result" for block in content)
     return not (has_result or record.is_meta or record.is_sidechain or record.is_compact_summary)
+
+
+_MACHINE_TEXT = (
+    "<command-name>", "<system-reminder>", "<local-command-", "<bash-", "<ide_", "<task-notification>",
+    "<user-prompt-submit-hook>", "Caveat: The messages below", "[Request interrupted",
+)  # fmt: skip
+_NAME, _ARGS = (Marks(f"<command-{part}>", f"</command-{part}>") for part in ("name", "args"))
+_REFUSED = re.compile(
+    r"The user doesn't want to (?:proceed|take this action)|Permission to use |PreToolUse:\S+ hook error|"
+    r"Claude requested permissions to |Hook PreToolUse:\S+ denied"
+)
+_EXIT = re.compile(r"(?:Error: )?Exit code (\d{1,9})\b")
+
+
+def _from_user(record: Record, message: SpokenMessage, run: str, agent: str, at: float | None) -> list[Event]:
+    """Results of tools, or a turn of the user."""
+    content = message.content
+    texts = [content] if isinstance(content, str) else []
+    found: list[Event] = []
+    for block in content if isinstance(content, list) else ():
+        if block.type == "tool_result":
+            found.append(_result(block, record, run, agent, at))
+        elif block.type == "text" and block.text:
+            texts.append(block.text)
+    if found or record.is_meta or record.is_synthetic or record.is_compact_summary:
+        return found  # words beside a result are the host's, not the user's
+    said = [_typed(text) for text in texts if not text.startswith(_MACHINE_TEXT)]
+    return [events.UserSpoke(run=run, agent=agent, at=at, text="\n".join(said))] if said else []
+
+
+def _typed(text: str) -> str:
+    """What the user typed: of a command that stands for a prompt, its name and what was given to it."""
+    names = _NAME.inside(text) if text.startswith("<command-message>") else []
+    return " ".join([*names[:1], *_ARGS.inside(text)[:1]]).strip() if names else text
+
+
+def _result(block: Block, record: Record, run: str, agent: str, at: float | None) -> Event:
+    output = block.content if isinstance(block.content, str) else plain_text(block.content)
+    failed = bool(block.is_error)
+    exit_code = _EXIT.match(output) if failed else None
+    return events.ToolReturned(
+        run=run,
+        agent=agent,
+        at=at,
+        call=block.tool_use_id,
+        output=output,
+        failed=failed,
+        exit_code=int(exit_code[1]) if exit_code else None,
+        denied=record.tool_denial_kind is not None or (failed and _REFUSED.match(output) is not None),
+        hits=_hits(record.tool_use_result or record.stream_structured),
+    )
+
+
+def _hits(structured: Structured) -> int | None:
+    """How much a search found. Some counts are 0 by the mode of the search: the largest one counts."""
+    if not isinstance(structured, Found):
+        return None
+    named = None if structured.filenames is None else len(structured.filenames)
+    counts = (structured.num_files, structured.num_lines, structured.num_matches, named)
+    return max((max(0, count) for count in counts if count is not None), default=None)
+
+
+def _advice(printed: object) -> Iterator[str]:
+    """The guidance in what a hook printed, if there is any."""
+    try:
+        said = from_json(str(printed), HookSaid)
+    except FAULTS:
+        return  # a hook may print anything
+    text = said.context.additional_context or (said.reason if said.decision == "block" else "")
+    if text:
+        yield text
+
+
+def _from_attachment(attachment: Attachment, run: str, agent: str, at: float | None) -> list[Event]:
+    """Guidance of hooks, and what the user said while the agent was at work."""
+    kind = attachment.type
+    if kind == "hook_additional_context":
+        return [events.Advised(run=run, agent=agent, at=at, text=plain_text(attachment.content))]
+    if kind == "hook_blocking_error":
+        error = attachment.blocking_error
+        text = error.get("blockingError") if isinstance(error, dict) else error
+        return [events.Advised(run=run, agent=agent, at=at, text=plain_text(text))]
+    if kind == "queued_command" and attachment.command_mode in (None, "prompt"):
+        return [events.UserSpoke(run=run, agent=agent, at=at, text=plain_text(attachment.prompt))]
+    return []
+
+
+class _Transcript:
+    """What has to be remembered from one record to the next."""
+
+    def __init__(self) -> None:
+        self.models: dict[tuple[str, str], str | None] = {}
+        self.usage: dict[str, tuple[int, ...]] = {}
+        self.roots: dict[str, str] = {}
+        self.cost = 0.0
+        self.program = "claude-code"
+
+    def events_of(self, record: Record) -> list[Event]:
+        """The events one record stands for."""
+        if record.qwen_version:
+            self.program = "qwen-code"  # which prints the same stream
+        run, agent = record.session_id or record.stream_session or "", self._agent_of(record)
+        at, message, kind = seconds(record.timestamp), record.message, record.type
+        if message is not None and kind == "assistant":
+            found = self._from_agent(message, run, agent, at) if message.model != "<synthetic>" else []
+        elif message is not None:
+            found = _from_user(record, message, run, agent, at)
+        elif record.attachment is not None:
+            found = _from_attachment(record.attachment, run, agent, at)
+        elif record.subtype == "compact_boundary":
+            found = [events.ContextCompacted(run=run, agent=agent, at=at)]
+        elif record.subtype == "hook_response":
+            found = [events.Advised(run=run, agent=agent, at=at, text=text) for text in _advice(record.stream_hook)]
+        else:
+            found = self._from_end(record, run, agent, at)
+        model = message.model if message else record.model
+        known = self.models.get((run, agent), 0)
+        if found and known != model and (model or known == 0):
+            self.models[run, agent] = model
+            start = events.RunStarted(run=run, agent=agent, at=at, model=model, root=record.cwd, program=self.program)
+            found.insert(0, start)
+        return found
+
+    def _agent_of(self, record: Record) -> str:
+        if not record.is_sidechain:
+            return record.stream_parent or ""
+        if record.agent_id:
+            return record.agent_id
+        id = record.uuid or ""
+        self.roots[id] = root = self.roots.get(record.parent_uuid or "", id)
+        return f"sidechain-{root[:8]}"
+
+    def _from_agent(self, message: SpokenMessage, run: str, agent: str, at: float | None) -> list[Event]:
+        found: list[Event] = []
+        content = message.content
+        if isinstance(content, str):
+            found.append(events.AgentSpoke(run=run, agent=agent, at=at, text=content))
+        for block in content if isinstance(content, list) else ():
+            if block.type == "tool_use":
+                args = block.input if isinstance(block.input, dict) else {"input": block.input}
+                found.append(
+                    events.ToolCalled(
+                        run=run, agent=agent, at=at, call=block.id, tool=block.name, args=args, batch=message.id
+                    )
+                )
+            elif block.type == "text" and block.text:
+                found.append(events.AgentSpoke(run=run, agent=agent, at=at, text=block.text))
+        if message.usage is not None:
+            tokens_in, tokens_out, cached, written = self._uncounted(message.id or "", message.usage)
+            if tokens_in or tokens_out:
+                found.append(
+                    events.Used(
+                        run=run, agent=agent, at=at, tokens_in=tokens_in, tokens_out=tokens_out,
+                        tokens_cached=cached, tokens_written=written,
+                    )
+                )  # fmt: skip
+        return found
+
+    def _uncounted(self, message: str, usage: Usage) -> tuple[int, ...]:
+        """What a line adds to what earlier lines of the same message told: the first ones may not know it all."""
+        cached, written = usage.cache_read_input_tokens or 0, usage.cache_creation_input_tokens or 0
+        told = ((usage.input_tokens or 0) + cached + written, usage.output_tokens or 0, cached, written)
+        known = self.usage.get(message) if message else None
+        if known is None:
+            self.usage[message] = told
+            return told
+        if known == told:
+            return (0, 0, 0, 0)
+        self.usage[message] = tuple(map(max, known, told))
+        return tuple(max(0, now - before) for before, now in zip(known, told, strict=True))
+
+    def _from_end(self, record: Record, run: str, agent: str, at: float | None) -> list[Event]:
+        found: list[Event] = []
+        total = record.total_cost or record.stream_cost or 0.0
+        if total != self.cost:
+            cost = total - self.cost if total > self.cost else total  # smaller: the count restarted
+            found.append(events.Used(run=run, agent=agent, at=at, cost_usd=cost))
+            self.cost = total
+        if record.type == "result":
+            found.append(events.RunEnded(run=run, agent=agent, at=at, outcome=record.subtype))
+        return found
