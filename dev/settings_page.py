@@ -12,7 +12,7 @@ from headway.config.profiles import packaged
 from headway.config.settings import Forward, Global, Loop, ModelOverride, Notify, TaskType
 from headway.core.detector import Detector
 from headway.core.limits import Limits, Sizes
-from headway.policy.ladder import Ladder
+from headway.policy import Ladder
 from headway.reports.detectors import _docs_in_source as docs_in_source
 
 HEAD = """\

@@ -19,7 +19,7 @@ from headway.core.parts import in_parts
 from headway.core.session import Session
 from headway.core.watch import Watch
 from headway.intake import Intake
-from headway.policy.occasions import Policy
+from headway.policy import Policy
 from headway.rolling.bounded import Novelty
 from headway.rolling.secrets import masked
 from headway.seeds import MonitoredSession

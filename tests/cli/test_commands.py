@@ -17,7 +17,7 @@ import pytest
 
 from headway.cli import run
 from headway.cli.app import Commands, first_sentence
-from headway.policy.ladder import Ladder
+from headway.policy import Ladder
 from headway.reports.json import ScanDocument
 from tests.command import ROOT, headway
 

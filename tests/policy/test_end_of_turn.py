@@ -4,9 +4,8 @@ import pytest
 
 from headway import Finding, Monitor, Session, Severity, TurnEnding, Used
 from headway.core.ledger import AT_THE_END
+from headway.policy import Ladder, Policy
 from headway.policy.end_of_turn import about_the_end
-from headway.policy.ladder import Ladder
-from headway.policy.occasions import Policy
 from tests.policy.test_contradicted import FAILING, PASSING, after, edit, run_tests
 
 DONE = "Done. All tests pass."

@@ -4,8 +4,7 @@ from hypothesis import given, settings
 
 from headway import Monitor
 from headway.core.decision import CONTINUE
-from headway.policy.ladder import Ladder
-from headway.policy.occasions import Policy
+from headway.policy import Ladder, Policy
 from headway.policy.rules import RULES, _seen_now
 from tests.conftest import examples
 from tests.test_battery import STREAMS, each_recording

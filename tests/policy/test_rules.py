@@ -6,8 +6,7 @@ from headway.core.iteration import Deltas, Iteration, Score
 from headway.core.ledger import Clock
 from headway.core.notes import Scored
 from headway.core.session import Session
-from headway.policy.ladder import Ladder
-from headway.policy.occasions import Policy
+from headway.policy import Ladder, Policy
 
 LOW, MEDIUM, HIGH, CRITICAL = Severity
 

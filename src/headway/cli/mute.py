@@ -11,7 +11,7 @@ from headway.cli.options import duration
 from headway.config.renames import current_id
 from headway.config.settings import nearest
 from headway.hosts.hook.orders import answers, leave_alone, mute, unmute
-from headway.policy.ladder import LIMITS
+from headway.policy import LIMITS
 from headway.reports.text import plain
 from headway.store.answers import MUTE, Answer
 

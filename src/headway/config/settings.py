@@ -13,7 +13,7 @@ import msgspec
 
 from headway.core.apply import INFINITE
 from headway.core.limits import Sizes
-from headway.policy.ladder import Ladder
+from headway.policy import Ladder
 from headway.tools.meaning import Vocabulary
 
 

@@ -17,7 +17,7 @@ from headway.core.decision import CONTINUE, Action, Decision
 from headway.core.ledger import AT_THE_END
 from headway.hosts.abilities import ENFORCE, MODES, NUDGE, OBSERVE, Abilities, only_telling
 from headway.hosts.hook.event import AFTER, BATCH, BEFORE, TURN_END
-from headway.policy.ladder import is_users_limit
+from headway.policy import is_users_limit
 from headway.policy.wording import REPORT, RUNS_AGAIN
 
 HALTED = "halted"

@@ -15,7 +15,7 @@ from headway.loop.prompt import prompt_now, round_prompt, task_of
 from headway.loop.spend import Meter
 from headway.loop.talk import before_round, status_line
 from headway.loop.transcripts import Transcripts, places_of
-from headway.policy.ladder import is_users_limit
+from headway.policy import is_users_limit
 from headway.probes.printout import Printout
 from headway.reports.text import plain
 from headway.reports.words import duration

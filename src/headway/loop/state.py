@@ -30,7 +30,7 @@ from headway.loop.facts import (
 )
 from headway.loop.tracker import Tracker
 from headway.loop.trusted import trusted
-from headway.policy.ladder import Mode
+from headway.policy import Mode
 from headway.scoring.assessment import RoundReport
 
 MEASURING_AGAIN = 1.5

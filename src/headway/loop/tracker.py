@@ -15,7 +15,7 @@ from headway.core.iteration import FileChanges, Iteration, Measurements
 from headway.core.notes import BegunAgain
 from headway.loop.evidence import results_line
 from headway.monitor import Monitor
-from headway.policy.ladder import STUCK
+from headway.policy import STUCK
 from headway.reports.rationale import rationale
 from headway.reports.words import counted
 from headway.scoring.assessment import LoopReport, Recommendation, RoundReport

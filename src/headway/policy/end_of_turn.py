@@ -17,7 +17,7 @@ from headway.core.ledger import AT_THE_END, Entry
 from headway.core.session import Session
 from headway.core.step import Step, quoted
 from headway.core.testing import TestHistory
-from headway.policy.ladder import Ladder
+from headway.policy import Ladder
 from headway.rolling.lazy import regex
 from headway.rolling.normalise import digest
 from headway.rolling.secrets import mask

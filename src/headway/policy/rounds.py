@@ -8,7 +8,7 @@ from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.ledger import Entry
 from headway.core.session import Session
-from headway.policy.ladder import Ladder
+from headway.policy import Ladder
 from headway.policy.wording import decide
 
 NOTHING_LEFT = (

@@ -16,8 +16,7 @@ from headway.core.events import Event
 from headway.core.finding import Finding, Severity
 from headway.core.ledger import AT_THE_END, Entry
 from headway.core.session import Session
-from headway.policy.ladder import Ladder
-from headway.policy.occasions import CALL, ENDING, FINDING, ROUND, STOPPED
+from headway.policy import CALL, ENDING, FINDING, ROUND, STOPPED, Ladder
 from headway.policy.rounds import ask_a_person, good_enough, roll_back, stuck
 from headway.policy.wording import REPORT, decide
 

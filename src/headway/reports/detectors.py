@@ -12,7 +12,7 @@ import msgspec
 
 from headway.core.detector import Detector
 from headway.detectors import built_in
-from headway.policy.ladder import Ladder
+from headway.policy import Ladder
 from headway.policy.reasons import Reason
 
 HEADINGS = ("Why it matters", "Fires", "Clears", "Blind to")

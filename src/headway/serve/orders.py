@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from headway.hosts.hook import orders
-from headway.policy.ladder import LIMITS
+from headway.policy import LIMITS
 from headway.serve.guards import RefusedError
 from headway.store.overview import SessionOverview
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from headway.policy.ladder import MODES
+from headway.policy import MODES
 from headway.snapshots.git import find_program
 from headway.store.place import service_record
 

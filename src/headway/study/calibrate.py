@@ -14,7 +14,7 @@ from math import ceil, log
 import msgspec
 
 from headway.config.settings import Settings
-from headway.policy.ladder import Ladder
+from headway.policy import Ladder
 from headway.reports.words import counted
 from headway.study.figures import Figures, figures, upper_bound
 from headway.study.judged import Judged, Recorded, headway, judged

@@ -31,7 +31,7 @@ from headway.hosts.frameworks.shared import Link, shared
 from headway.hosts.frameworks.state import ConversationState, Kept
 from headway.hosts.hook.event import AFTER, BEFORE
 from headway.monitor import Monitor
-from headway.policy.ladder import is_users_limit
+from headway.policy import is_users_limit
 from headway.policy.wording import IN_A_FRAMEWORK
 from headway.rolling.normalise import digest
 
