@@ -8,8 +8,8 @@ from headway import Monitor
 from headway.cli import run
 from headway.core import events
 from headway.readers import numbered, read
-from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
+from headway.sources.credible import COUNT, DOLLARS
 from tests.cli.test_commands import EXAMPLES
 from tests.readers.samples_read import files, lines, of
 

@@ -7,8 +7,8 @@ import pytest
 
 from headway.core import events
 from headway.readers import UnknownFormatError, read, reader_for, readers
-from headway.shapes.beginnings import may_begin
 from headway.sources import Source
+from headway.sources.head import may_begin
 from tests.readers.samples_read import sources
 
 SOURCES = list(sources())

@@ -28,7 +28,7 @@ from headway.fleet.state import (
 )
 from headway.fleet.topics import Message, decided, refused, seen
 from headway.monitor import Monitor
-from headway.shapes.credible import is_credible_time
+from headway.sources.credible import is_credible_time
 
 EARLY_EVENTS = 64
 """Events of one session that may wait for an earlier one."""

@@ -22,9 +22,9 @@ from typing import Protocol
 from msgspec.structs import force_setattr
 
 from headway.core.events import Event, RunStarted, ToolReturned, Used
-from headway.shapes.beginnings import GENERAL, ONE_PROGRAM, may_begin
-from headway.shapes.credible import COUNT, TIME, credible
 from headway.sources import Head, Source, UnreadableError, sources_in
+from headway.sources.credible import COUNT, TIME, credible
+from headway.sources.head import GENERAL, ONE_PROGRAM, may_begin
 
 log = logging.getLogger("headway")
 _WITH_COUNTS = frozenset((ToolReturned, Used))

@@ -80,7 +80,7 @@ def _reader(name: Name, root: Path) -> NewFiles:
     if name.dashed in readers():
         raise NewError(f"there is a reader {name.dashed} already. Choose another name.")
     beginnings, counters, neighbours, page, samples = (
-        "src/headway/shapes/beginnings.py",
+        "src/headway/sources/head.py",
         "bench/count.py",
         "tests/readers/test_neighbours.py",
         "docs/recordings.md",
@@ -108,7 +108,7 @@ def _reader(name: Name, root: Path) -> NewFiles:
             "compares this with a scan.",
             f"In tests/readers/test_neighbours.py, give {name.dashed} two files of other formats that look similar.",
             "Say in docs/recordings.md what it reads and where the files are.",
-            "In src/headway/shapes/beginnings.py, name words of which each of your recordings has one at its "
+            "In src/headway/sources/head.py, name words of which each of your recordings has one at its "
             "beginning: the reader is loaded only for files with such a word.",
             "`make check && make fuzz` runs everything that CI runs, and reads damaged recordings.",
         ),

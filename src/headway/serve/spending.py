@@ -15,8 +15,8 @@ from headway.config.price_files import PriceTable, find_prices
 from headway.config.settings import SettingsError
 from headway.core.events import RunStarted, Used
 from headway.readers import opened
-from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
+from headway.sources.credible import COUNT, DOLLARS
 
 CHECK_SECONDS = 2.0
 SHARE = 20

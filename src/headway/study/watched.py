@@ -21,8 +21,8 @@ from headway.core.step import Step
 from headway.monitor import Monitor
 from headway.policy.end_of_turn import LastWords
 from headway.rolling.secrets import excerpt
-from headway.shapes.credible import COUNT, DOLLARS
 from headway.sources import Source
+from headway.sources.credible import COUNT, DOLLARS
 from headway.study.causes import Causes
 from headway.study.meter import Meter
 
