@@ -123,7 +123,7 @@ pictures: .venv/ready  ## make the pictures and the tutorial's transcripts anew,
 	$(BIN)/python -m tests.reports.pictures
 	$(BIN)/python -m tests.serve.pictures
 
-data: .venv/ready  ## rewrite the JSON files and modules that are made from the packaged TOML files and the detectors
+data: .venv/ready  ## rewrite the JSON files that are made from the packaged TOML files and the detectors
 	$(BIN)/python dev/make_data.py
 
 clean:           ## remove what the other targets made

@@ -1,13 +1,12 @@
 """Turn what people edit into what a hook loads at every judged event, in a fraction of a millisecond: `make data`.
 
-The TOML files become JSON files beside them, and so does what the classes of the detectors say. What may be needed
-without msgspec is a Python module. Tests keep each of them equal to its origin.
+The TOML files become JSON files beside them, and so does what the classes of the detectors say. Tests keep each
+of them equal to its origin.
 """
 
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from pprint import pformat
 from typing import Any
 
 import msgspec
@@ -26,7 +25,7 @@ def main() -> None:
     write("tools/shell/programs", told("tools/shell/programs"))
     write("config/profiles", told("config/profiles"))
     write("detectors/looks_at", detectors())
-    write_module("rolling/secrets", told("rolling/secrets"))
+    write("rolling/secrets", told("rolling/secrets"))
 
 
 def told(name: str) -> dict[str, Any]:
@@ -71,7 +70,9 @@ def write(name: str, data: dict[str, Any]) -> None:
 
 
 def entries(value: Any) -> str:
-    """A table as JSON, each of its entries on a line of its own."""
+    """A table or a list as JSON, each of its entries on a line of its own."""
+    if isinstance(value, list):
+        return "[" + ",".join(f"\n  {as_json(item)}" for item in value) + "]"
     if not isinstance(value, dict):
         return as_json(value)
     return "{" + ",".join(f"\n  {as_json(key)}: {as_json(item)}" for key, item in value.items()) + "}"
@@ -80,14 +81,6 @@ def entries(value: Any) -> str:
 def as_json(value: Any) -> str:
     """Plain data as JSON on one line."""
     return msgspec.json.encode(value).decode()
-
-
-def write_module(name: str, data: dict[str, Any]) -> None:
-    """The same as a Python module."""
-    title = f"The data of `{Path(name).name}.toml`, made by `make data`: edit that file instead."
-    body = pformat(data, width=119, compact=True, sort_dicts=False)
-    text = f'"""{title}"""\n\nfrom typing import Any\n\n# fmt: off\nDATA: dict[str, Any] = (\n{body}\n)\n'
-    (PACKAGE / f"{name}_data.py").write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -80,7 +80,12 @@ class _Worded(_Lazy):
 
 def packaged(name: str, kind: type[T]) -> T:
     """What a JSON file of this package says. `make data` writes them from the TOML files that people edit."""
-    import msgspec  # masking a text needs only patterns
+    import msgspec  # masking a text must not need it
 
+    return msgspec.json.decode(packaged_bytes(name), type=kind)
+
+
+def packaged_bytes(name: str) -> bytes:
+    """The content of a file of this package."""
     path = __file__[: __file__.rindex("rolling")] + name
-    return msgspec.json.decode(cast(Any, __spec__.loader).get_data(path), type=kind)
+    return cast(bytes, cast(Any, __spec__.loader).get_data(path))

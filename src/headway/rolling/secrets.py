@@ -8,13 +8,13 @@ excerpts, not for megabytes. What has neither shape nor telling place cannot be 
 "curl -H 'Authorization: [masked]' https://me:[masked]@example.com"
 """
 
+import json
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any
 
-from headway.rolling.lazy import regex
-from headway.rolling.secrets_data import DATA
+from headway.rolling.lazy import packaged_bytes, regex
 
 MASK = "[masked]"
 DEEPEST = 64
@@ -147,9 +147,16 @@ _JOINED = regex(rf"_(?=(.{{{_BEGINNING}}}))")
 
 
 @cache
+def shapes() -> list[dict[str, Any]]:
+    """The kinds of keys and tokens. Read with `json`, because a fault is masked even if msgspec cannot be imported."""
+    found: list[dict[str, Any]] = json.loads(packaged_bytes("rolling/secrets.json"))["shapes"]
+    return found
+
+
+@cache
 def _shape(number: int) -> re.Pattern[str]:
     """The pattern of one kind of token: what it begins with stays. `W` is short for letters, digits, _ and -."""
-    given = DATA["shapes"][number]
+    given = shapes()[number]
     token = (given.get("whole") or given["rest"]).replace("W", r"[\w-]")
     before = "|".join(map(re.escape, given.get("starts", ("",))))
     return re.compile(f"({_BEFORE}(?:{before})){token}")
@@ -159,13 +166,18 @@ def _shape(number: int) -> re.Pattern[str]:
 def _beginnings() -> dict[str, list[tuple[str, int]]]:
     """How tokens begin, by the first letters of that, each with the number of its pattern."""
     found: dict[str, list[tuple[str, int]]] = {}
-    for number, given in enumerate(DATA["shapes"]):
+    for number, given in enumerate(shapes()):
         for start in given.get("starts", ()):
             found.setdefault(start[:_BEGINNING], []).append((start, number))
     return found
 
 
-_INSIDE = [(mark, number) for number, given in enumerate(DATA["shapes"]) for mark in given.get("has", ())]
+@cache
+def _inside() -> list[tuple[str, int]]:
+    """What tokens have in their middle, each with the number of its pattern."""
+    return [(mark, number) for number, given in enumerate(shapes()) for mark in given.get("has", ())]
+
+
 _OPENING = regex(r"\\*[\"']?")
 _NOT_QUOTABLE = regex(r"[\s\"'\\]+")
 
@@ -211,7 +223,7 @@ def _shapes_in(text: str, long_words: str) -> list[int]:
         begun += _JOINED.findall(text)
     known = _beginnings()
     marks = [mark for beginning in known.keys() & begun for mark in known[beginning]]
-    return sorted({number for mark, number in marks + _INSIDE if mark in text})
+    return sorted({number for mark, number in marks + _inside() if mark in text})
 
 
 def _without(kinds: Iterable[tuple[tuple[str, ...], re.Pattern[str]]], text: str, looked_at: str) -> str:
