@@ -16,14 +16,14 @@ def test_a_scan_of_one_claude_code_file_loads_one_reader_and_one_form_of_report(
     assert {"claude_code"} == {name.split(".")[2] for name in loaded if name.startswith("headway.readers.")}
     assert not {"headway.reports.json", "headway.reports.scan_html", "headway.reports.scan_markdown"} & loaded
     assert not any(name.startswith(("headway.scoring", "headway.detectors.iteration")) for name in loaded)
-    assert len(loaded) <= 126, MORE
+    assert len(loaded) <= 110, MORE
 
 
 def test_a_judged_call_of_the_hook_loads_only_the_detectors_that_look_at_it():
     loaded = modules.loaded_by_hook()
     assert "headway.detectors.step.repeated_file" in loaded
     assert not {"headway.detectors.step.low_hit_rate", "headway.detectors.run", "headway.tools.shell"} & loaded
-    assert len(loaded) <= 90, MORE
+    assert len(loaded) <= 84, MORE
 
 
 def test_code_of_few_files_runs_for_a_read():

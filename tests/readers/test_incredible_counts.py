@@ -7,9 +7,9 @@ import pytest
 from headway import Monitor
 from headway.cli import run
 from headway.core import events
+from headway.core.events import MAX_COUNT, MAX_DOLLARS
 from headway.readers import numbered, read
 from headway.sources import Source
-from headway.sources.credible import COUNT, DOLLARS
 from tests.cli.test_commands import EXAMPLES
 from tests.readers.samples_read import files, lines, of
 
@@ -56,9 +56,9 @@ def test_one_file_does_not_cost_the_report_of_the_others(tmp_path, form, capsys)
 
 def test_what_is_believed():
     (used,) = numbered([events.Used(tokens_in=HUGE, tokens_out=-1, cost_usd=1e300)])
-    assert (COUNT, 0, DOLLARS) == (used.tokens_in, used.tokens_out, used.cost_usd)
+    assert (MAX_COUNT, 0, MAX_DOLLARS) == (used.tokens_in, used.tokens_out, used.cost_usd)
     (result,) = numbered([events.ToolReturned(call="c", exit_code=HUGE, hits=HUGE)])
-    assert (None, COUNT) == (result.exit_code, result.hits)
+    assert (None, MAX_COUNT) == (result.exit_code, result.hits)
     (odd,) = numbered([events.ToolReturned(call="c", exit_code=True)])
     assert odd.exit_code is None
     (fair,) = numbered([events.ToolReturned(call="c", exit_code=2**32 - 1, hits=3)])
@@ -86,4 +86,4 @@ def test_the_counts_of_millions_of_records_fit_into_a_report():
     session = Monitor().session
     session.spending.tokens_in, session.spending.cost_usd = 2**70, 1e12
     spent = Watched(None, ())._spent(session)
-    assert (COUNT, DOLLARS) == (spent.tokens_in, spent.cost_usd)
+    assert (MAX_COUNT, MAX_DOLLARS) == (spent.tokens_in, spent.cost_usd)

@@ -11,7 +11,7 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from headway.core.iteration import FileChanges, Measurements
 from headway.rolling.forgiving import decoder_of
@@ -241,3 +241,58 @@ def decode_event(data: bytes | str | Mapping[str, Any]) -> Event:
 def encode_event(event: Event) -> bytes:
     """Write one event as a line of JSON, without the line break."""
     return msgspec.json.encode(event)
+
+
+# ---- what can be true: a recording may state anything, and some numbers cannot even be stored
+
+MAX_COUNT = 10**12
+"""More tokens than any run has used, more hits than any search has. Millions of such counts still add up to 64 bits."""
+MAX_DOLLARS = 1e9
+"""More money than any run has cost."""
+MAX_EXIT_CODE = 2**32
+"""Exit codes stay below this on every system."""
+MAX_TIME = 253_402_300_800.0
+"""The end of the year 9999 in seconds: calendars end there."""
+
+
+def is_credible_time(at: float | None) -> bool:
+    """Whether a time can be true, or is not told."""
+    return at is None or -MAX_TIME < at < MAX_TIME
+
+
+def credible(event: Event) -> Event:
+    """The same event without a time that cannot be true, and with counts brought down to the most that is believed."""
+    if not is_credible_time(event.at):
+        event = replace(event, at=None)
+    if isinstance(event, Used):
+        return _used(event)
+    if isinstance(event, ToolReturned):
+        return _returned(event)
+    return event
+
+
+def _used(used: Used) -> Used:
+    tokens = (used.tokens_in, used.tokens_out, used.tokens_cached, used.tokens_written)
+    if min(tokens) >= 0 and max(tokens) <= MAX_COUNT and 0 <= used.cost_usd <= MAX_DOLLARS:
+        return used
+    tokens_in, tokens_out, cached, written = (min(max(0, count), MAX_COUNT) for count in tokens)
+    return replace(
+        used,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        tokens_cached=cached,
+        tokens_written=written,
+        cost_usd=min(max(0.0, used.cost_usd), MAX_DOLLARS),
+    )
+
+
+def _returned(result: ToolReturned) -> ToolReturned:
+    code, hits = result.exit_code, result.hits
+    if code is None and hits is None:
+        return result
+    is_code = code is None or (-MAX_EXIT_CODE < code < MAX_EXIT_CODE and not isinstance(code, bool))
+    if is_code and (hits is None or 0 <= hits <= MAX_COUNT):
+        return result
+    return replace(
+        result, exit_code=code if is_code else None, hits=None if hits is None else min(max(0, hits), MAX_COUNT)
+    )

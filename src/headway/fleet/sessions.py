@@ -13,7 +13,7 @@ import msgspec
 
 from headway.config.settings import Settings
 from headway.core.decision import Action
-from headway.core.events import Event, EventError, RunStarted, decode_event
+from headway.core.events import Event, EventError, RunStarted, decode_event, is_credible_time
 from headway.fleet.counts import Counts
 from headway.fleet.state import (
     Head,
@@ -28,7 +28,6 @@ from headway.fleet.state import (
 )
 from headway.fleet.topics import Message, decided, refused, seen
 from headway.monitor import Monitor
-from headway.sources.credible import is_credible_time
 
 EARLY_EVENTS = 64
 """Events of one session that may wait for an earlier one."""

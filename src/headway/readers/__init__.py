@@ -21,9 +21,8 @@ from typing import Protocol
 
 from msgspec.structs import force_setattr
 
-from headway.core.events import Event, RunStarted, ToolReturned, Used
+from headway.core.events import MAX_COUNT, MAX_TIME, Event, RunStarted, ToolReturned, Used, credible
 from headway.sources import Head, Source, UnreadableError, sources_in
-from headway.sources.credible import COUNT, TIME, credible
 from headway.sources.head import GENERAL, ONE_PROGRAM, may_begin
 
 log = logging.getLogger("headway")
@@ -241,9 +240,9 @@ def numbered(stream: Iterable[Event]) -> Iterator[Event]:
             numbers[run, agent] = number
             run, agent = event.run, event.agent
             number = numbers.get((run, agent), 0)
-        if type(event) in _WITH_COUNTS or not (event.at is None or -TIME < event.at < TIME):
+        if type(event) in _WITH_COUNTS or not (event.at is None or -MAX_TIME < event.at < MAX_TIME):
             event = credible(event)
-        if event.seq is None or event.seq > COUNT:
+        if event.seq is None or event.seq > MAX_COUNT:
             number += 1
             force_setattr(event, "seq", number)  # no other code has seen it yet, and a copy is slow
         else:

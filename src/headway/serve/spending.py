@@ -13,10 +13,9 @@ import msgspec
 
 from headway.config.price_files import PriceTable, find_prices
 from headway.config.settings import SettingsError
-from headway.core.events import RunStarted, Used
+from headway.core.events import MAX_COUNT, MAX_DOLLARS, RunStarted, Used
 from headway.readers import opened
 from headway.sources import Source
-from headway.sources.credible import COUNT, DOLLARS
 
 CHECK_SECONDS = 2.0
 SHARE = 20
@@ -104,6 +103,6 @@ def spending_in(path: Path, prices: PriceTable | None) -> Spending | None:
     except (OSError, ValueError, RecursionError):
         return None
     if told:
-        return Spending(min(tokens, COUNT), min(told, DOLLARS))
-    cost_usd = min(estimate, DOLLARS) if tokens and is_priced and prices else None
-    return Spending(min(tokens, COUNT), cost_usd, estimated=cost_usd is not None)
+        return Spending(min(tokens, MAX_COUNT), min(told, MAX_DOLLARS))
+    cost_usd = min(estimate, MAX_DOLLARS) if tokens and is_priced and prices else None
+    return Spending(min(tokens, MAX_COUNT), cost_usd, estimated=cost_usd is not None)

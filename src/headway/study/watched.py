@@ -11,7 +11,7 @@ from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.detector import Detector
 from headway.core.engine import Outcome
-from headway.core.events import Event, RunStarted, UserSpoke
+from headway.core.events import MAX_COUNT, MAX_DOLLARS, Event, RunStarted, UserSpoke
 from headway.core.finding import Severity
 from headway.core.ledger import Entry
 from headway.core.notes import Found
@@ -22,7 +22,6 @@ from headway.monitor import Monitor
 from headway.policy.end_of_turn import LastWords
 from headway.rolling.secrets import excerpt
 from headway.sources import Source
-from headway.sources.credible import COUNT, DOLLARS
 from headway.study.causes import Causes
 from headway.study.meter import Meter
 
@@ -193,8 +192,8 @@ class Watched:
 
     def _spent(self, session: Session) -> Spent:
         """What a run has used. The sum of absurd counts may be too large for a report."""
-        tokens = min(session.spending.tokens_in, COUNT), min(session.spending.tokens_out, COUNT)
-        meter, cost = self._meter, min(session.spending.cost_usd, DOLLARS) or None
+        tokens = min(session.spending.tokens_in, MAX_COUNT), min(session.spending.tokens_out, MAX_COUNT)
+        meter, cost = self._meter, min(session.spending.cost_usd, MAX_DOLLARS) or None
         return Spent(session.step_count, *tokens, cost, meter.estimate, meter.active_seconds)
 
 
