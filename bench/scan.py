@@ -41,6 +41,8 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=RECORDINGS, help="recordings to repeat")
     parser.add_argument("--size", type=int, default=200, metavar="MB", help="size of the corpus")
     options = parser.parse_args()
+    if not options.folder.exists():
+        parser.error(f"there is no file or folder {options.folder}")
     with tempfile.TemporaryDirectory(prefix="headway-bench-") as folder:
         corpus = Path(folder)
         files = build(options.folder, corpus, options.size * 1_000_000)
