@@ -43,6 +43,7 @@ def main() -> None:
     options = parser.parse_args()
     if not options.folder.exists():
         parser.error(f"there is no file or folder {options.folder}")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode beside it
     with tempfile.TemporaryDirectory(prefix="headway-bench-") as folder:
         corpus = Path(folder)
         files = build(options.folder, corpus, options.size * 1_000_000)
