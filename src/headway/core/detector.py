@@ -6,7 +6,7 @@ A detector is a class with three kinds of members:
 - **state**: fields made with `state(...)`, which the engine saves and loads by itself;
 - **hooks**: methods named after what happens, each yielding `Finding`s. All are optional.
 
-A finding means "seen now". The ledger knows whether it is new, and the policy decides whether the agent is told.
+A finding means "seen now". The ledger records whether it is new, and the policy decides whether the agent is told.
 """
 
 import re
@@ -27,7 +27,7 @@ Findings = Iterable[Finding]
 
 
 class _State:
-    """A field that holds what a detector remembers, and how it begins."""
+    """A field that holds what a detector remembers, and how its initial value is made."""
 
     def __init__(self, begin: Callable[[], Any]) -> None:
         self.begin = begin
@@ -36,7 +36,7 @@ class _State:
 def state(default: Any = None, *, factory: Callable[[], Any] | None = None, init: Literal[False] = False) -> Any:
     """Declare a field that holds what a detector remembers: `streak: int = state(0)`.
 
-    `init` is for type checkers only: it tells them that such a field is no argument of the class.
+    `init` is for type checkers only: it marks the field as not an argument of the constructor.
     """
     return _State(factory or (lambda: default))
 
@@ -46,28 +46,28 @@ HOOKS = ("on_step", "on_message", "on_use", "on_iteration", "on_change", "on_use
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(state,))
 class Detector:
-    """Base of all detectors: settings are class attributes, and `EmptyStreak(limit=5)` sets them for one of them.
+    """Base of all detectors: settings are class attributes, and `EmptyStreak(limit=5)` sets one for that instance.
 
-    It works like a dataclass, without generating code: some forty detectors are made in every call of a hook.
+    It works like a dataclass, but generates no code, because a hook loads these classes at every event.
     """
 
     id: ClassVar[str] = ""
     """The class name in snake case: `EmptyStreak` is `empty_streak`."""
 
     hooks: ClassVar[frozenset[str]] = frozenset()
-    """The hooks it has made its own: the others need not be called."""
+    """The hooks that it overrides; the others are never called."""
     kinds: ClassVar[frozenset[Kind]] = frozenset()
-    """Kinds of calls that `on_step` is asked about; none means all."""
+    """Kinds of calls that `on_step` is called for; empty means all."""
     only_failures: ClassVar[bool] = False
-    """Whether `on_step` is asked about failed calls only."""
+    """Whether `on_step` is called for failed calls only."""
     only_changes: ClassVar[bool] = False
-    """Whether `on_step` is asked only about calls that changed files."""
+    """Whether `on_step` is called only for calls that changed files."""
     only_repeats: ClassVar[bool] = False
-    """Whether `on_step` is asked only about calls that the session remembers having seen before."""
+    """Whether `on_step` is called only for calls that the session has seen before and still remembers."""
     only_tests: ClassVar[bool] = False
-    """Whether `on_step` is asked only about calls whose output shows the result of tests."""
+    """Whether `on_step` is called only for calls whose output shows the result of tests."""
     limits: ClassVar[tuple[str, ...]] = ()
-    """Limits of a run, one of which must be set for it to be asked at all; none means always."""
+    """Limits of a run: the detector runs only if one of them is set. Empty means that it always runs."""
     _types: ClassVar[dict[str, Any]]
     _settings: ClassVar[tuple[str, ...]] = ("severity", "enabled", "advisory")
     _states: ClassVar[dict[str, _State]] = {}
@@ -109,7 +109,7 @@ class Detector:
             setattr(self, name, kept.begin())
 
     def afresh(self) -> Self:
-        """A detector with the same settings that remembers nothing: each session has its own."""
+        """A new detector with the same settings and its initial state; each session has its own."""
         made = type(self).__new__(type(self))
         made.__dict__.update(self.__dict__)
         for name, kept in self._states.items():
@@ -173,7 +173,7 @@ class Detector:
         """The user spoke: forget what belongs to the turn before."""
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """Why it could never speak, or would always speak, with these settings; None if they are fine."""
+        """Why it could never fire, or would always fire, with these settings; None if they are fine."""
         return None
 
     def finding(
@@ -188,7 +188,7 @@ class Detector:
         clears: str | None = None,
         **evidence: Any,
     ) -> Finding:
-        """State what is seen now."""
+        """Create a finding about what is seen now."""
         return Finding(
             detector=self.id,
             severity=severity or self.severity,
@@ -208,43 +208,43 @@ class Detector:
 
     @classmethod
     def field_types(cls) -> dict[str, Any]:
-        """What each field holds; looked up once, because looking it up is slow."""
+        """The type of each field; cached, because resolving annotations is slow."""
         if "_types" not in cls.__dict__:
             cls._types = get_type_hints(cls)
         return cls._types
 
     def save(self) -> dict[str, Any]:
-        """What it remembers, as plain data."""
+        """Its state, as plain data."""
         return {name: getattr(self, name) for name in self._states}
 
     def load(self, saved: dict[str, Any]) -> None:
-        """Take back what `save` gave."""
+        """Restore what `save` returned."""
         for name in self._states.keys() & saved.keys():
             value, now = saved[name], getattr(self, name)
             if type(value) is type(now) and (value == now or isinstance(value, (int, float, str))):
-                setattr(self, name, value)  # plain as it is: no need to look up what it should be
+                setattr(self, name, value)  # already has the right type: no need to resolve the annotation
             else:
                 setattr(self, name, msgspec.convert(value, self._type_of(name), strict=False))
 
     @classmethod
     def _type_of(cls, name: str) -> Any:
-        """What one field holds. Looking up all of them takes a hook longer than everything else about a detector."""
+        """The type of one field. Resolving all of them takes a hook longer than everything else about a detector."""
         written = cls.__annotations__.get(name, "")
         return cls.field_types()[name] if isinstance(written, str) else written
 
 
 def _is_class_variable(annotation: Any) -> bool:
-    """Whether a field is annotated as one of the class; under `from __future__ import annotations` that is a text."""
+    """Whether an annotation is a ClassVar; under `from __future__ import annotations` it is a string."""
     if isinstance(annotation, str):
         return re.match(r"(\w+\.)?ClassVar\b", annotation) is not None
     return annotation is ClassVar or get_origin(annotation) is ClassVar
 
 
 def _in_snake_case(name: str) -> str:
-    """`EmptyStreak` as `empty_streak`; a pattern would have to be compiled in every call of a hook."""
+    """`EmptyStreak` as `empty_streak`; without a regex, which every call of a hook would have to compile."""
     pairs = zip(f" {name}", name, strict=False)
     return "".join(f"_{one}" if one.isupper() and (a.islower() or a.isdigit()) else one for a, one in pairs).lower()
 
 
 _CLASS_VARIABLES = frozenset(name for name, kind in Detector.__annotations__.items() if _is_class_variable(kind))
-"""What an author sets for the whole class, and a user cannot set."""
+"""Fields that an author sets for the whole class, and that a user cannot set."""

@@ -17,7 +17,7 @@ from headway.core.iteration import FileChanges, Measurements
 from headway.rolling.forgiving import decoder_of
 
 KNOWN_SHAPES = 2_000
-"""Kinds of events with the types of their fields that are remembered; there are far fewer."""
+"""Maximum number of checked shapes (event type and field types) to remember; there are far fewer."""
 
 
 class EventError(ValueError):
@@ -40,7 +40,7 @@ class Event(
 
     @property
     def key(self) -> str:
-        """Run and agent together: what names a session among those of many machines."""
+        """Run and agent together: identifies a session among those of many machines."""
         return f"{self.run}/{self.agent}"
 
     def __post_init__(self) -> None:
@@ -58,7 +58,7 @@ class Event(
 
 
 _right: set[tuple[type, ...]] = set()
-"""Kinds of events with the types of their fields, known to be right."""
+"""Shapes (event type and field types) that have been checked and are valid."""
 
 
 @cache
@@ -75,7 +75,7 @@ def _allowed_types(kind: type[Event]) -> tuple[tuple[str, tuple[type, ...]], ...
 
 
 def _annotations(kind: type[Event]) -> dict[str, Any]:
-    """The types of all fields. `get_type_hints` says the same, and takes a hook longer than the event."""
+    """The types of all fields. `get_type_hints` returns the same, but is too slow for a hook."""
     written = {name: hint for base in reversed(kind.__mro__) for name, hint in _written(base).items()}
     return get_type_hints(kind) if any(isinstance(hint, str) for hint in written.values()) else written
 
@@ -117,7 +117,7 @@ class AgentSpoke(Event, frozen=True, tag="agent_spoke"):
 
 
 class TurnEnding(Event, frozen=True, tag="turn_ending"):
-    """The agent is about to end its turn, and goes on if it is told something."""
+    """The agent is about to end its turn; it continues if it is given a message."""
 
     text: str = ""
     """Its final message."""
@@ -140,16 +140,16 @@ class ToolReturned(Event, frozen=True, tag="tool_returned"):
     call: str
     output: str = ""
     failed: bool | None = None
-    """Did the call fail? Unknown is inferred from the exit code and, cautiously, from the text."""
+    """Did the call fail? If None, this is inferred from the exit code and, cautiously, from the text."""
     exit_code: int | None = None
     denied: bool = False
     """The call was refused and never ran. It still counts as tried."""
     hits: int | None = None
-    """How many things a search found, where the host knows; otherwise counted from the output."""
+    """How many hits a search had, if the host reports it; otherwise counted from the output."""
 
 
 class ContextCompacted(Event, frozen=True, tag="context_compacted"):
-    """The agent's context was summarised: what it read before, it may honestly read again."""
+    """The agent's context was summarised: reading the same files again is now legitimate."""
 
 
 class Advised(Event, frozen=True, tag="advised"):
@@ -164,7 +164,7 @@ class Used(Event, frozen=True, tag="used"):
     """Tokens or money were spent since the last such event."""
 
     tokens_in: int = 0
-    """The whole prompt, with what came from a cache or was put into one."""
+    """The whole prompt, including tokens that were read from a cache or written to one."""
     tokens_out: int = 0
     cost_usd: float = 0.0
     tokens_cached: int = 0
@@ -174,7 +174,7 @@ class Used(Event, frozen=True, tag="used"):
 
 
 def whole_prompt(tokens_in: int, cached: int, written: int) -> int:
-    """The tokens of the whole prompt. It cannot be smaller than its parts, so these were counted apart if it is."""
+    """The tokens of the whole prompt. If `tokens_in` is less than its parts, they were counted separately: add them."""
     parts = cached + written
     return tokens_in + parts if tokens_in < parts else tokens_in
 
@@ -192,15 +192,15 @@ class IterationEnded(Event, frozen=True, tag="iteration_ended"):
     """The output of the agent in this round; None if unknown."""
     measured: Measurements | None = None
     changes: FileChanges | None = None
-    """What the round changed in the project's files, if anybody could tell."""
+    """What the round changed in the project's files; None if unknown."""
     based_on: int | None = None
-    """The round it began from, if that is not the one before: what a rollback went back to."""
+    """The round it began from, if that is not the previous one: the round that a rollback restored."""
     snapshot: str | None = None
     """Where the round's files are kept."""
 
 
 class Ticked(Event, frozen=True, tag="tick"):
-    """It is `at` now, and nothing else has happened. Events alone do not show that no more of them come."""
+    """The time is now `at`, and nothing else has happened. Without ticks, silence would go unnoticed."""
 
 
 class RunEnded(Event, frozen=True, tag="run_ended"):
@@ -243,25 +243,25 @@ def encode_event(event: Event) -> bytes:
     return msgspec.json.encode(event)
 
 
-# ---- what can be true: a recording may state anything, and some numbers cannot even be stored
+# ---- plausible values: a recording may contain any number, even one that cannot be stored
 
 MAX_COUNT = 10**12
-"""More tokens than any run has used, more hits than any search has. Millions of such counts still add up to 64 bits."""
+"""More tokens than any run has used, more hits than any search has. Millions of such counts still fit in 64 bits."""
 MAX_DOLLARS = 1e9
 """More money than any run has cost."""
 MAX_EXIT_CODE = 2**32
 """Exit codes stay below this on every system."""
 MAX_TIME = 253_402_300_800.0
-"""The end of the year 9999 in seconds: calendars end there."""
+"""The end of the year 9999 in seconds, where Python's `datetime` ends."""
 
 
 def is_credible_time(at: float | None) -> bool:
-    """Whether a time can be true, or is not told."""
+    """Whether a time is plausible; None is."""
     return at is None or -MAX_TIME < at < MAX_TIME
 
 
 def credible(event: Event) -> Event:
-    """The same event without a time that cannot be true, and with counts brought down to the most that is believed."""
+    """The same event without an implausible time or exit code, and with counts limited to plausible values."""
     if not is_credible_time(event.at):
         event = replace(event, at=None)
     if isinstance(event, Used):

@@ -27,13 +27,13 @@ class FileRecord(msgspec.Struct):
     reads: int = 0
     """Reads of it."""
     known_reads: int = 0
-    """Reads that brought back mostly lines that had been read already."""
+    """Reads that returned mostly lines that had been read before."""
     rereads: int = 0
-    """Those among them that were no closer look at a part of what had been read."""
+    """Known reads that were not a closer look at a part of what had been read."""
     last_reread: int = 0
-    """Step of the latest read that brought back known lines."""
+    """Step of the latest read that returned known lines."""
     shown: list[tuple[tuple[int, int], int]] = []
-    """Lines that the latest reads showed, with a fingerprint of what they said, oldest first."""
+    """Lines that the latest reads showed, with a fingerprint of the output, oldest first."""
     last_batch: str | None = None
     last_read: int = 0
     """Step of the latest read."""
@@ -42,17 +42,17 @@ class FileRecord(msgspec.Struct):
     known_before_compaction: bool = False
     """It had been read before the context was compacted."""
     states: list[int] = msgspec.field(default_factory=lambda: [0])
-    """What the file was like after each of the latest changes; 0 is as it was found."""
+    """State of the file after each of the latest changes; 0 is its original state."""
     last_return: int = 0
-    """Step of the latest change that led back to a state the file had been in before."""
+    """Step of the latest change that restored an earlier state of the file."""
     last_repeat: int = 0
     """Step of the latest change that had been made before, from the same state to the same state."""
 
     def note_read(self, step: Step, share: float, changed: int) -> None:
-        """Count a read. It is a re-read when at least `share` of its lines were read before, and say the same now.
+        """Count a read. It is a re-read if at least `share` of its lines were read before and have the same text now.
 
-        `changed` is the step after which the file may be another one, for any reason. Reads of one parallel batch
-        count once: none of them could know what the others would show.
+        `changed` is the latest step that may have changed the file, for any reason. Reads of one parallel batch
+        count once: none of them could use what the others would show.
         """
         lines, output, batch = step.call.meaning.lines, step.digest, step.call.batch
         if batch is not None and batch == self.last_batch:
@@ -69,7 +69,7 @@ class FileRecord(msgspec.Struct):
         push(self.shown, (lines or (1, END), output), KEPT_READS)
 
     def note_change(self, edit: tuple[int, int] | None, step: int) -> None:
-        """Move to the state an edit leads to, and forget what was read: it is no longer what the file holds."""
+        """Record the state after an edit, and forget all reads: they no longer show what the file contains."""
         self.changes += 1
         self.known_before_compaction = False
         self.forget_reads()
@@ -77,12 +77,12 @@ class FileRecord(msgspec.Struct):
             self._move(edit, step)
 
     def note_compaction(self) -> None:
-        """Forget what was read, because the agent did; remember that it had been read."""
+        """Forget all reads, because the agent has lost their output; remember only that the file had been read."""
         self.known_before_compaction = self.known_before_compaction or self.reads > 0
         self.forget_reads()
 
     def forget_reads(self) -> None:
-        """A new request may honestly read everything again."""
+        """Forget all reads; reading the same lines again is not a re-read."""
         self.reads = self.known_reads = self.rereads = self.last_reread = 0
         self.shown = []
 
@@ -98,7 +98,7 @@ class FileRecord(msgspec.Struct):
         push(self.states, state, KEPT_STATES)
 
     def _is_known(self, step: Step, share: float) -> bool:
-        """The same lines with the same text again, or a part of what earlier reads showed, with mostly known text."""
+        """Whether it shows the same lines and text as before, or a part of them, with mostly known text."""
         if step.opaque:
             return False
         lines = step.call.meaning.lines
@@ -113,7 +113,7 @@ class FileRecord(msgspec.Struct):
         lines, digest = step.call.meaning.lines, step.digest
         for seen, said in self.shown:
             if said != digest and seen == (lines or (1, END)):
-                return lines is not None or not moves_on(step.call.tool_name)  # it may keep its own place in the file
+                return lines is not None or not moves_on(step.call.tool_name)  # the tool may keep its own position
         return False
 
     def _is_closer_look(self, lines: tuple[int, int] | None) -> bool:
@@ -142,7 +142,7 @@ class Files(msgspec.Struct):
         """The user spoke."""
         for record in self.records.values():
             record.forget_reads()
-            record.states = record.states[-1:]  # the user may ask for the way back
+            record.states = record.states[-1:]  # the user may ask for a revert
 
     def note_compaction(self) -> None:
         """The context was compacted."""
@@ -151,11 +151,11 @@ class Files(msgspec.Struct):
 
 
 def overlap(lines: tuple[int, int], seen: tuple[int, int]) -> float:
-    """Which share of some lines lies inside others."""
+    """The share of `lines` that lies inside `seen`."""
     shared = max(0, min(lines[1], seen[1]) - max(lines[0], seen[0]) + 1)
     return shared / max(1, lines[1] - lines[0] + 1)
 
 
 def is_closer(lines: tuple[int, int], seen: tuple[int, int]) -> bool:
-    """Whether some lines are less than half of others."""
+    """Whether `lines` are fewer than half as many as `seen`."""
     return 2 * (lines[1] - lines[0] + 1) < seen[1] - seen[0] + 1

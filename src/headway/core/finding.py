@@ -48,25 +48,25 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     call: str | None = None
     """The call it is tied to."""
     repeats: tuple[int, ...] = ()
-    """Fingerprints of the calls that make the loop: asking for one of them again is asking for more of it."""
+    """Fingerprints of the calls that make up the loop: requesting one of them again continues it."""
     unit: Unit = "step"
     """Whether it was seen in a step, a round or a turn; the engine fills this in."""
     advisory: bool = False
-    """It may be said, but is never a reason to block or stop."""
+    """The agent may be told about it, but it is never a reason to block or stop."""
 
     def __post_init__(self) -> None:
         for name, value in self.evidence.items():
-            if type(value) is list:  # what was saved as a tuple comes back as one
+            if type(value) is list:  # a saved tuple is loaded as a list
                 self.evidence[name] = tuple(value)
 
     @property
     def key(self) -> str:
-        """Detector and identity together: the name under which the ledger keeps it."""
+        """Detector and identity together: its key in the ledger."""
         return f"{self.detector}:{self.identity}"
 
 
 def checked(finding: object, about: Mapping[str, str]) -> Finding:
-    """A detector's finding, made safe to keep, with what the engine knows about it; what is not one raises."""
+    """A detector's finding, made safe to store, with details from the engine; raises TypeError for anything else."""
     if not isinstance(finding, Finding):
         raise TypeError(f"a detector yields Findings, not {type(finding).__name__}")
     if not isinstance(finding.confidence, (int, float)) or not isinstance(finding.message, str):
@@ -89,5 +89,5 @@ def _that_can_be_saved(evidence: dict[str, Any]) -> dict[str, Any]:
 
 
 _masked = lru_cache(maxsize=512)(mask)
-"""Findings are shown, kept and told to the agent, and may quote a command or an error. A detector says the same at
-every step as long as it sees its pattern."""
+"""Mask secrets: findings are displayed, stored and sent to the agent, and may quote a command or an error. Cached,
+because a detector repeats its message at every step while it sees its pattern."""

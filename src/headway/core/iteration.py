@@ -1,4 +1,4 @@
-"""One round of a work loop: what it put out, what was measured, and what that is worth."""
+"""One round of a work loop: its output, its measurements and their assessment."""
 
 from typing import Literal
 
@@ -47,11 +47,11 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     flaky_tests: tuple[str, ...] | None = None
     """Tests that both passed and failed on the same files: one failure says nothing about a round."""
     tests_exit_code: int | None = None
-    """What the test command exited with; negative when a signal ended it."""
+    """Exit code of the test command; negative if a signal ended it."""
     tests_fault: str | None = None
     """Why the tests gave no result, where they were run: "killed after 600 s"."""
     changed_measure: tuple[str, ...] | None = None
-    """Files that decide how a round is measured, and that are not as they were at the baseline."""
+    """Files that affect how a round is measured and that have changed since the baseline."""
     rewritten_tests: tuple[str, ...] | None = None
     """Tests that pass, but fail with the tests and settings of the baseline."""
 
@@ -64,14 +64,14 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
                 continue
             highest = 100 if name == "coverage_percentage" else 2**53
             is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if not is_number or not 0 <= value <= highest:  # also refuses what is not a number at all (NaN)
+            if not is_number or not 0 <= value <= highest:  # also rejects NaN
                 raise ValueError(
                     f"Measurements.{name} must be a number from 0 to {highest}, or None; not {value!r:.40}"
                 )
 
     @property
     def tests_run(self) -> int | None:
-        """How many tests really ran: one that is skipped, or expected to fail, tells nothing."""
+        """How many tests really ran, without those that were skipped or expected to fail."""
         if self.tests_passed is not None and self.tests_failed is not None:
             return self.tests_passed + self.tests_failed
         return None if self.test_count is None else max(0, self.test_count - (self.tests_skipped or 0))
@@ -88,7 +88,7 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     @property
     def errors(self) -> int | None:
-        """The error count, or lint and type errors together where it was not given."""
+        """The error count; if it was not given, lint and type errors together."""
         if self.error_count is not None:
             return self.error_count
         known = [count for count in (self.lint_errors, self.type_errors) if count is not None]
@@ -121,7 +121,7 @@ class FileChanges(msgspec.Struct, frozen=True, omit_defaults=True):
     lines: int = 0
     """Lines added and removed, each once."""
     files: dict[str, str] = {}
-    """The content of each changed file after the round, by any id that is equal for equal content; empty: deleted."""
+    """An id of each changed file's content after the round, equal for equal content; empty if it was deleted."""
 
 
 class ScorePart(msgspec.Struct, frozen=True):
@@ -129,7 +129,7 @@ class ScorePart(msgspec.Struct, frozen=True):
 
     name: str
     weight: float
-    """Its share of the whole, after the weight of what was not measured has been shared out."""
+    """Its share of the whole, after the weight of unmeasured parts has been redistributed."""
     score: float
 
 
@@ -220,7 +220,7 @@ class Iteration(msgspec.Struct, frozen=True, kw_only=True):
     changes: FileChanges | None = None
     """The file changes of the round; None if unknown."""
     based_on: int | None = None
-    """The round it began from: the one before, or the one that was gone back to."""
+    """The round it began from: the previous one, or the one that a rollback restored."""
     snapshot: str | None = None
     """The name of the snapshot of its files, if there is one."""
     at: float | None = None
@@ -228,9 +228,9 @@ class Iteration(msgspec.Struct, frozen=True, kw_only=True):
     progress: Score | None = None
     """The progress score; None if unknown."""
     quality: Score | None = None
-    """How good the work is after it; None where nothing was measured that tells."""
+    """The quality score; None if nothing that shows quality was measured."""
     verdict: Verdict = "baseline"
-    """What it was: baseline, forward, plateau, regression or stalled."""
+    """The assessment: baseline, forward, plateau, regression or stalled."""
     mixed: bool = False
     """Some things got better and others worse."""
     from_previous: Deltas | None = None
@@ -240,5 +240,5 @@ class Iteration(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def began_from(self) -> int:
-        """The number of the round that it began from, told or not."""
+        """The number of the round that it began from; the previous one if `based_on` is not set."""
         return self.number - 1 if self.based_on is None else self.based_on

@@ -1,10 +1,10 @@
 """What has been found so far, by identity, and what was done about it.
 
-Detectors only say what they see now. The ledger knows what is new, what goes on, what the agent has already been told
-and which calls were refused, so that no detector has to.
+Detectors only report what they see now. The ledger records what is new, what continues, what the agent has already
+been told and which calls were refused, so that no detector has to.
 
-A finding lives in the unit it was seen in: one about a step is active for some steps, one about a round for some
-rounds, one about a message for some turns. A long round therefore does not end what was found about the round before.
+A finding expires in the unit it was seen in: one about a step after some steps, one about a round after some rounds,
+one about a message after some turns. A long round therefore does not expire a finding about the round before it.
 """
 
 from collections.abc import Collection, Iterable
@@ -17,7 +17,7 @@ SHARED = ("call:", "stall:")
 """Identities that begin like this name a call or a stall, and mean the same whichever detector uses them."""
 
 AT_THE_END = "end of turn "
-"""How identities begin that are about an agent's final message in a turn."""
+"""Prefix of the identities that are about an agent's final message in a turn."""
 
 
 class Clock(msgspec.Struct, frozen=True):
@@ -45,13 +45,13 @@ class Entry(msgspec.Struct):
     nudged_at: int | None = None
     """Step of the nudge, or None while the agent has not been told in this turn."""
     nudged_call: int = 0
-    """The latest call that had been asked for by then."""
+    """The latest call that had been requested when the agent was nudged."""
     since_nudge: int = 0
-    """How often it was seen again in calls that were asked for after the nudge."""
+    """How often it was seen again in calls that were requested after the nudge."""
     refusals: int = 0
     """How often a call of it was refused."""
     rollbacks: int = 0
-    """How often the work was sent back because of it."""
+    """How often the work was rolled back because of it."""
     closed: bool = False
     """A new user turn closes it, unless it is about a round; being seen again opens it again."""
 
@@ -68,11 +68,11 @@ class Ledger(msgspec.Struct):
     ends_held: int = 0
     """How often the agent was kept from ending this turn."""
     last_nudge: int | None = None
-    """Step of the latest of them."""
+    """Step of the latest nudge."""
     last_call: int = 0
-    """The latest call that had been asked for by then."""
+    """The latest call that had been requested at the latest nudge."""
     last_rank: int = 0
-    """How much it weighed."""
+    """Severity rank of the latest nudge."""
     told: dict[str, None] = {}
     """Identities that the agent was told about in this turn, by any detector."""
 
@@ -105,7 +105,7 @@ class Ledger(msgspec.Struct):
     def is_active(self, entry: Entry, now: Clock) -> bool:
         """Seen within the last few steps of this turn, or rounds, or turns: whichever the finding is about.
 
-        A loop of many calls is known for two of its rounds, however many steps these are.
+        A loop of many calls stays active for two passes through it, however many steps these take.
         """
         since: int = getattr(now, entry.finding.unit) - entry.last_seen
         return not entry.closed and since < max(self.active_for, 2 * len(entry.finding.repeats) + 1)
@@ -115,7 +115,7 @@ class Ledger(msgspec.Struct):
         return [entry for entry in self.entries.values() if self.is_active(entry, now)]
 
     def sees_something(self, event: int) -> bool:
-        """Whether anything was seen at this very event. Mostly it was not."""
+        """Whether anything was seen at this event. Usually nothing was."""
         return bool(self.entries) and next(reversed(self.entries.values())).last_moment == event
 
     def seen_at(self, event: int) -> list[Entry]:
@@ -145,28 +145,28 @@ class Ledger(msgspec.Struct):
             self.entries[finding.key].refusals += 1
 
     def mark_rolled_back(self, findings: Iterable[Finding]) -> None:
-        """Note that the work was sent back because of findings."""
+        """Note that the work was rolled back because of findings."""
         for finding in findings:
             self.entries[finding.key].rollbacks += 1
 
     def has_rolled_back(self, findings: Iterable[Finding]) -> bool:
-        """Whether the work was sent back before because of one of these."""
+        """Whether the work was rolled back before because of one of these."""
         return any(self.entries[finding.key].rollbacks for finding in findings if finding.key in self.entries)
 
     def forgive_rollbacks(self) -> None:
-        """The work has gone forward since: what broke it before is past."""
+        """Reset the rollback counts, because the work has gone forward since."""
         for entry in self.entries.values():
             entry.rollbacks = 0
 
     def keep_only(self, detectors: Collection[str]) -> None:
-        """Forget what was found by detectors that no longer watch."""
+        """Forget what was found by detectors that no longer run."""
         for key, entry in list(self.entries.items()):
             if entry.finding.detector not in detectors and not entry.finding.identity.startswith(AT_THE_END):
                 self._forgive(entry)
                 del self.entries[key]
 
     def note_compaction(self) -> None:
-        """The agent no longer has in its context what it was told: if it is seen again, it is told again first."""
+        """Reset all nudges: they are no longer in the agent's context, so it must be told again before a block."""
         for entry in self.entries.values():
             if entry.finding.unit != "round":
                 self._forgive(entry)

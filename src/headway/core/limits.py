@@ -83,7 +83,7 @@ class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def window_error(needed: str, count: int, window: str, size: int, sizes: Sizes) -> str | None:
     """Why `count` of something cannot be seen within `size` steps, or None if it can.
 
-    With a smaller session, every window shrinks to what it keeps; only the count has to fit.
+    If the session keeps fewer steps, every window shrinks to that number; only the count has to fit.
     """
     kept = f"but the session keeps only session.window_size = {sizes.window_size} steps"
     if count > size:

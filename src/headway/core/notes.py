@@ -1,7 +1,7 @@
-"""What Headway itself comes to know about a run, and how that changes its session.
+"""What Headway itself finds out about a run, and how that changes its session.
 
-Events say what the agent did. A note says what was made of it: what detectors found, what the policy decided, which
-limits hold. Both reach the session through `Session.apply` alone.
+Events say what the agent did. Notes say what Headway concluded from it: what detectors found, what the policy decided,
+which limits apply. Both reach the session only through `Session.apply`.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ KEPT_TEXT = 4_000
 
 
 class Note(msgspec.Struct, frozen=True):
-    """One thing that Headway came to know."""
+    """One thing that Headway found out."""
 
 
 class Found(Note, frozen=True):
@@ -54,14 +54,14 @@ class Configured(Note, frozen=True):
 
 
 class Resumed(Note, frozen=True):
-    """A saved session goes on, perhaps with other settings and other detectors."""
+    """A saved session is resumed, perhaps with other settings and other detectors."""
 
     sizes: Sizes
     detectors: frozenset[str]
 
 
 class BegunAgain(Note, frozen=True):
-    """A loop compares with these rounds from here on."""
+    """From now on, a loop compares with these rounds only."""
 
     rounds: tuple[Iteration, ...]
 
@@ -85,7 +85,7 @@ def _decided(session: "Session", note: Decided) -> None:
 
 def _configured(session: "Session", note: Configured) -> None:
     session.guessed_task = note.guessed_task
-    if note.limits != session.limits:  # who is asked about what depends on them
+    if note.limits != session.limits:  # they decide which detectors run
         session.limits = note.limits
 
 
@@ -96,7 +96,7 @@ def _resumed(session: "Session", note: Resumed) -> None:
 
 
 def _scored(session: "Session", note: Scored) -> None:
-    """Keep a round after it has been scored; of its output only a part."""
+    """Store a round that has been scored, with only a part of its output."""
     iteration = note.iteration
     output = None if iteration.output is None else clip(iteration.output, KEPT_TEXT)
     kept = msgspec.structs.replace(iteration, output=output)
@@ -107,9 +107,9 @@ def _scored(session: "Session", note: Scored) -> None:
 
 
 def _note_way_back(session: "Session", decision: Decision) -> None:
-    """Remember where the work was sent back to. A stop for the same cause again changes nothing about that.
+    """Remember which round was restored. A stop for the same cause again does not change it.
 
-    A round that went forward and may stay settles what broke before it.
+    A round that went forward and is not rolled back resets the rollback counts.
     """
     if decision.action is Action.ROLLBACK:
         session.sent_back_to = decision.back_to
@@ -120,7 +120,7 @@ def _note_way_back(session: "Session", decision: Decision) -> None:
 
 
 def _begun_again(session: "Session", note: BegunAgain) -> None:
-    """Compare with these rounds from here on: the files of all others have been changed from outside."""
+    """From now on, compare with these rounds only: the files of all others have been changed from outside."""
     session.iterations[:] = note.rounds
     session.__dict__["ended_round"], session.sent_back_to = session.iterations[-1], None
 

@@ -12,16 +12,16 @@ from headway.tools.paths import folder_of, top_level
 KEPT_SEARCHES = 50
 KEPT_FOLDERS = 256
 REPEATABLE: frozenset[Kind] = frozenset(("run", "test", "build", "web", "poll", "other"))
-"""What a person may mean who asks for repeats."""
+"""Kinds of calls that a user may mean when asking for repeats."""
 MOST = 10**15
 """Larger amounts of tokens or money in one report are implausible."""
 
 
 class Spending(msgspec.Struct):
-    """What the run has used, as far as it was told."""
+    """What the run has used, as far as it was reported."""
 
     count: int = 0
-    """How often something was reported as used."""
+    """Number of reports."""
     tokens_in: int = 0
     """Tokens that the model read."""
     tokens_out: int = 0
@@ -43,8 +43,8 @@ class Spending(msgspec.Struct):
 
 
 def amount(given: float) -> float:
-    """What was used: nothing where the number is none, is negative, or is more than anybody uses."""
-    return given if 0 <= given <= MOST else 0  # also 0 for `nan`, which is not between anything
+    """The amount used; 0 if the number is NaN, negative or implausibly large."""
+    return given if 0 <= given <= MOST else 0  # NaN fails every comparison
 
 
 class Marks(msgspec.Struct):
@@ -74,7 +74,7 @@ class Exploration(msgspec.Struct):
 
 
 class Talk(msgspec.Struct):
-    """What the agent says, and how little."""
+    """How much the agent says."""
 
     length: int | None = None
     """Characters the agent has said in a turn that has no call yet."""
@@ -91,18 +91,18 @@ class Talk(msgspec.Struct):
 
 
 class Turn(msgspec.Struct):
-    """One user turn, as far as it has gone."""
+    """The current user turn so far."""
 
     first_step: int = 1
     """Number of the first step of this turn."""
     first_call: int = 1
     """Number of the first call of this turn."""
     about_tests: bool = False
-    """The user's request speaks of tests."""
+    """The user's request mentions tests."""
     asked_repeats: int = 0
     """Repeats that the user has asked for and that are still to come."""
     asked_until: int = 0
-    """Step of the latest of them."""
+    """Step of the latest repeat that the user asked for."""
     listed: int = 0
     """Items of lists in the user's request that ask for something and name files or code."""
     unmentioned: list[list[str]] = []
@@ -122,7 +122,7 @@ class Turn(msgspec.Struct):
     """Top-level folders that were visited."""
 
     def note_repeat(self, step: Step) -> None:
-        """Take a call that was made before for one of those that the user has asked for."""
+        """Count a repeated call as one of those that the user has asked for."""
         if _may_be_asked_for(step):
             self.asked_repeats -= 1
             self.asked_until = step.number
@@ -132,7 +132,7 @@ class Turn(msgspec.Struct):
         return self.first_step <= step.number <= self.asked_until and _may_be_asked_for(step)
 
     def note_mentions(self, text: str) -> None:
-        """Strike out the items of which a name occurs in the text of a call or of its result."""
+        """Remove the items with a name that occurs in the text of a call or of its result."""
         text = text.lower()
         self.unmentioned = [names for names in self.unmentioned if not any(name.lower() in text for name in names)]
 
@@ -144,7 +144,7 @@ class Turn(msgspec.Struct):
         self.empty_results += hits == 0
 
     def note_place(self, step: Step, path: str, limit: int) -> None:
-        """Count where the agent went."""
+        """Count the file or folder that a step visited."""
         is_file = step.call.meaning.kind in ("read", "write", "edit")
         if is_file:
             count(self.file_access_count, path, limit)
@@ -159,7 +159,7 @@ def _may_be_asked_for(step: Step) -> bool:
 
 
 class Pairing(msgspec.Struct):
-    """Which calls wait for their result, and what did not fit."""
+    """Which calls wait for their result, and how many calls and results could not be paired."""
 
     waiting: dict[str, Call] = {}
     finished: dict[str, None] = {}
@@ -173,7 +173,7 @@ class Pairing(msgspec.Struct):
         return next(reversed(self.waiting), None)
 
     def knows(self, id: str | None) -> bool:
-        """Whether a call with this id waits for its result, or has had it lately."""
+        """Whether a call with this id waits for its result, or got it recently."""
         return id in self.waiting or id in self.finished
 
     def is_repeated(self, call: Call) -> bool:
@@ -182,14 +182,14 @@ class Pairing(msgspec.Struct):
         return waiting is not None and waiting.digest == call.digest
 
     def open(self, call: Call, limit: int) -> None:
-        """Wait for a call's result. A call whose id is taken over, or that waits for too long, will have none."""
+        """Wait for a call's result. A call whose id is reused, or that is pushed out by newer calls, gets none."""
         if call.id in self.waiting or len(self.waiting) >= limit:
             self.calls_without_result += 1
         self.finished.pop(call.id, None)
         put(self.waiting, call.id, call, limit)
 
     def close(self, id: str, limit: int) -> Call | None:
-        """The call that a result belongs to; None for a result that has come before or that no call waits for."""
+        """The call that a result belongs to; None for a repeated result, or one that no call waits for."""
         call = self.waiting.pop(id, None)
         if call is not None:
             put(self.finished, id, None, limit)

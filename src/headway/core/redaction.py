@@ -1,7 +1,7 @@
-"""What of a session may be kept on disk: no output of a tool, and no secret that can be recognised.
+"""What may be saved of a session: no output of a tool, and no secret that can be recognised.
 
-A detector asks a past step for fingerprints, not for its text, so that a session loaded from what was kept finds the
-same as one that never left memory. What was kept before is passed through as it is: the cost is that of the new steps.
+Detectors compare past steps by fingerprint, not by text, so a session loaded from disk finds the same as one that
+stayed in memory. Steps that were saved before are passed through unchanged: only new steps cost time.
 """
 
 import msgspec

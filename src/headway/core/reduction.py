@@ -1,8 +1,8 @@
-"""What of an event may leave the machine: digests in place of texts, unless the user allows their content.
+"""Reduce an event to what may leave the machine: digests in place of texts, unless the user allows their content.
 
 A digest stands for what a detector would compare: two outputs that count as the same result have the same digest. It is
-spelled in letters, because numbers and ids are set aside when results are compared. Whether a call failed and what a
-search found is told, because it can no longer be read from the output. Secrets that can be recognised are masked in
+spelled in letters, because comparisons of results ignore numbers and ids. The event states whether a call failed and
+how much a search found, because the output no longer shows it. Secrets that can be recognised are masked in
 either case.
 """
 
@@ -31,7 +31,7 @@ _NAMES = ("task", "model", "root", "targets", "outcome")
 
 
 def reduced(event: Event, session: Session, *, content: bool) -> Event:
-    """An event that a session has just processed, as it may leave the machine."""
+    """Reduce an event that a session has just processed to what may leave the machine."""
     changes: dict[str, Any] = {"run": event.run or session.run, "agent": event.agent or session.agent}
     if isinstance(event, events.ToolCalled):
         changes["args"] = _arguments(event, session, content)
@@ -61,7 +61,7 @@ def _result(event: events.ToolReturned, session: Session, content: bool) -> dict
 
 
 def _result_digest(step: Step) -> int:
-    """The same for steps with the same result; of its own for one that equals no other."""
+    """Equal for steps with the same result; unique for a step whose result equals no other."""
     if step.opaque:
         return digest(f"{step.call.id} {step.number}")
     is_exact = step.may_advance_cursor or (not step.failed and step.size > KEPT_OUTPUT)
@@ -69,7 +69,7 @@ def _result_digest(step: Step) -> int:
 
 
 def _arguments(event: events.ToolCalled, session: Session, content: bool) -> dict[str, Any]:
-    """The arguments; of long texts in them only digests, of a long command its beginning, too."""
+    """The arguments, with digests in place of long texts; a long command keeps its beginning."""
     asked = session.calls[-1] if session.calls and session.calls[-1].id == event.call else None
     command = _start(masked(asked.meaning.command)) if asked is not None and asked.meaning.command else None
 
@@ -84,7 +84,7 @@ def _arguments(event: events.ToolCalled, session: Session, content: bool) -> dic
 
 
 def _start(command: str) -> str:
-    """The beginning of a command without its spaces, by which the argument that holds it is known."""
+    """The beginning of a command without spaces, used to find the argument that contains it."""
     return "".join(command[:LONGEST_ARGUMENT].split())
 
 
@@ -97,6 +97,6 @@ def _each_text(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def _clipped(text: str) -> str:
-    """The beginning and end of a long text, with the digest of all of it, so that it equals no other."""
+    """The beginning and end of a long text, with a digest of the whole text, so that different texts stay different."""
     shown: str = masked(clip(text, LONGEST_TEXT))
     return shown if len(text) <= LONGEST_TEXT else f"{shown}\n{in_letters(digest(text))}"

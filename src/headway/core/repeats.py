@@ -1,7 +1,7 @@
 """The first rule of Headway: equal call, equal result, nothing changed in between.
 
-A call that is made again says something about the agent only if all three hold. Strong agents run the same test after
-every edit, poll a job, read the next page with the same key; that is honest work.
+A repeated call shows a problem only if all three are true. Strong agents run the same test after every edit, poll a
+job, or read the next page with the same key; that is honest work.
 
 - *Equal call*: the same tool with the same arguments (`Step.same_call`).
 - *Equal result*: the same output, apart from clock times, how long the run took, temporary names, process ids,
@@ -9,11 +9,11 @@ every edit, poll a job, read the next page with the same key; that is honest wor
 - *Nothing changed in between*: no file was changed and no program of unknown effect ran (`Changes`), the user has not
   spoken, and the context was not compacted.
 
-Detectors ask here, and nowhere else, what counts as a repeat.
+Only this module decides what counts as a repeat; detectors use it.
 
 Three kinds of steps may change something. A **change** alters files that are known (an edit) or not (a patch, a
 checkout). A **program** whose effect is not known (a script, a build, a sub-agent, an unknown tool) may
-have altered any file. Other questions may have another answer after it, unless it has run before and said nothing new.
+have altered any file. Other calls may return something else after it, unless it ran before and printed nothing new.
 A call that was denied or that failed changes nothing, except a command that changes files first and then fails in what
 it runs (`sed -i … && pytest`).
 """
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 KEPT_NAMES = 256
 SAME_AGAIN = 2
-"""How often a file operation may have been made before, when making it once more changes nothing."""
+"""Number of earlier runs of a file operation after which running it once more counts as changing nothing."""
 
 
 class Changes(msgspec.Struct):
@@ -53,7 +53,7 @@ class Changes(msgspec.Struct):
 
     @property
     def last_effect(self) -> int:
-        """Step after which the same question may have another answer."""
+        """Step after which the same call may return something else."""
         return self.effects[-1][0] if self.effects else 0
 
     def last_effect_by_another(self, call: Call) -> int:
@@ -75,7 +75,7 @@ class Changes(msgspec.Struct):
         """Note what a step did."""
         meaning = step.call.meaning
         if not step.changed and meaning.may_change_anything and not (step.failed or step.denied):
-            self.last_anywhere = step.number  # also when it has run before and says nothing new
+            self.last_anywhere = step.number  # even if it ran before and printed nothing new
         if not (step.changed or may_have_changed(step)):
             return
         if self.effects and self.effects[-1][1] == step.call.digest:
@@ -97,9 +97,9 @@ def _is_pattern(path: str) -> bool:
 
 
 def may_have_changed(step: Step) -> bool:
-    """Whether it ran something whose effect is not known: for the first time, or with another output than before."""
+    """Whether it ran something with an unknown effect, for the first time or with a different output than before."""
     meaning = step.call.meaning
-    if meaning.kind == "ask":  # a person has answered, and may have done something
+    if meaning.kind == "ask":  # the person who answered may have changed something
         return not (step.failed or step.denied)
     if step.denied or not meaning.may_change_anything:
         return False
@@ -119,11 +119,11 @@ def unchanged_since(session: "Session", call: Call | None = None) -> int:
 
 
 def repeats_of(session: "Session", step: Step, least: int = 1) -> list[Step]:
-    """The steps that asked what this one asks and got the same answer, with nothing changed in between.
+    """The steps with the same call and the same result as this one, with nothing changed in between.
 
-    This step is the last of them, and another answer in between ends the list. What was waited for may honestly be
-    asked again; a program that may change something itself counts only as long as nothing new was seen. Where fewer
-    than `least` steps can be such, the list may be empty: results take longer to compare than calls.
+    This step is the last of them; only the steps since the latest different result count. Steps before a wait do not
+    count, because the result may have changed since; for a program that may change files itself, neither do steps
+    before the latest new output. The list may be empty if fewer than `least` steps qualify, to save comparing results.
     """
     since = max(unchanged_since(session, step.call), session.marks.waited)
     if not step.failed and (step.meaning.changes or step.meaning.may_change_anything):
@@ -136,10 +136,10 @@ def repeats_of(session: "Session", step: Step, least: int = 1) -> list[Step]:
 
 
 def separate_asks(steps: Iterable[Step]) -> int:
-    """How many times something was asked: calls of one parallel batch could not learn from each other, and are one."""
+    """How often a call was made. Calls of one parallel batch could not learn from each other, and count once."""
     return len({step.call.batch or step.call.id for step in steps})
 
 
 def that_ran(steps: Iterable[Step]) -> str:
-    """What makes "the last calls failed" true where some of the last ones were denied: those did not run."""
+    """The words " that ran" if some of the steps were denied, as in "the last 3 calls that ran failed"; else empty."""
     return " that ran" if any(step.denied for step in steps) else ""

@@ -41,7 +41,7 @@ class Spent(msgspec.Struct, frozen=True):
     tokens_in: int = 0
     tokens_out: int = 0
     cost_usd: float | None = None
-    """What the recording says that it cost."""
+    """The cost stated in the recording."""
     estimated_usd: float | None = None
     """List price of the tokens for which the recording has no cost."""
     active_seconds: float | None = None
@@ -58,7 +58,7 @@ class Spent(msgspec.Struct, frozen=True):
         return _sum(self.cost_usd, self.estimated_usd)
 
     def without_double_cost(self) -> "Spent":
-        """The same, without the estimate where the recording says what it cost."""
+        """The same, without the estimate if the recording states the cost."""
         return self if self.cost_usd is None else msgspec.structs.replace(self, estimated_usd=None)
 
     def __add__(self, other: "Spent") -> "Spent":
@@ -112,11 +112,11 @@ class RunReport(msgspec.Struct, frozen=True):
     findings: tuple[ReportedFinding, ...]
     decisions: tuple[ReportedDecision, ...]
     spent: Spent = Spent()
-    """All of it."""
+    """Totals of the whole run."""
     first_stop: int | None = None
     """Step of the first stop, rollback or escalation."""
     after_stop: Spent = Spent()
-    """What came after such decisions, each up to the user's next message: what a stop would have saved."""
+    """Spending after such decisions, each up to the user's next message: what a stop would have saved."""
     failed_steps: int = 0
     user_turns: int = 0
     kinds: dict[str, int] = {}
@@ -176,6 +176,6 @@ class ScannedFile(msgspec.Struct, frozen=True):
     trouble: str = ""
     """Why it could not be read or understood, or not to its end; empty if it could."""
     missing: str = ""
-    """What it does not hold although Headway needs it, and what to set so that it is recorded."""
+    """Data that Headway needs but that was not recorded, and what to set so that it is."""
     several_runs: bool = False
     """Whether it has more than one run, requested or not."""

@@ -103,11 +103,11 @@ class Session(msgspec.Struct, dict=True):
     iteration_count: int = 0
     """Rounds that have ended, the baseline included."""
     sent_back_to: int | None = None
-    """The round that the work was sent back to, until a round is no longer a reason to go back."""
+    """The round that the latest rollback restored, until a round ends that is not rolled back."""
     round_output: str | None = None
-    """What the latest round put out."""
+    """The output of the latest round."""
     previous_output: str | None = None
-    """What the round before it put out."""
+    """The output of the round before it."""
     stopped: str | None = None
     """Why a person stopped the run."""
     ended: bool = False
@@ -130,7 +130,7 @@ class Session(msgspec.Struct, dict=True):
         take_note(self, what)
         return None
 
-    # What is true only at the present event is kept beside the fields, and is not saved.
+    # What is true only at the current event is stored outside the fields, and is not saved.
 
     @property
     def asking(self) -> Call | None:
@@ -171,9 +171,9 @@ class Session(msgspec.Struct, dict=True):
         return self.steps[max(0, older) :]
 
     def round_that_worked(self, iteration: Iteration) -> Iteration | None:
-        """The round that nothing may be broken against: the one that the work was sent back to, or the one before.
+        """The round whose working tests must still pass: the one that a rollback restored, or the one before.
 
-        If the start of a round is not given, a rollback may not have happened, and broken tests are still broken.
+        If the start of a round is not given, the rollback may not have been done, and broken tests are still broken.
         """
         if iteration.based_on is None and self.sent_back_to is not None:
             return next((one for one in self.iterations if one.number == self.sent_back_to), None)
@@ -190,7 +190,7 @@ class Session(msgspec.Struct, dict=True):
     def waits(self, step: Step) -> bool:
         """Whether repeating this step says nothing about the agent.
 
-        It lets time pass (it waits, or asks the same a while after the last time), or the user has asked for it.
+        It waits, or repeats a call after a long pause, or the user has asked for it.
         """
         if self.turn.asked_until and self.turn.asked_for(step):
             return True
@@ -208,12 +208,12 @@ class Session(msgspec.Struct, dict=True):
         return self.sizes.wait_pace * known[len(known) // 2] if len(known) >= KNOWN_PAUSES else 0.0
 
     def rested(self, step: Step, seconds: float) -> bool:
-        """Whether at least so much time is known to have passed between the result before and this call."""
+        """Whether at least this many seconds are known to have passed between the previous result and this call."""
         paused = self.pause_before(step)
         return paused is not None and paused >= seconds
 
     def pause_before(self, step: Step) -> float | None:
-        """Seconds between the result before and this call, less those spent on writing; None if a time is unknown."""
+        """Seconds between the previous result and this call, minus writing time; None if a time is unknown."""
         previous = self.previous(step)
         asked = step.call.at if step.call.at is not None else step.at
         if previous is None or previous.at is None or asked is None:
@@ -226,14 +226,14 @@ class Session(msgspec.Struct, dict=True):
         return self.steps[-back] if 0 < back <= len(self.steps) else None
 
     def continues_batch(self, step: Step) -> bool:
-        """Whether this step was asked for at the same time as the one before it."""
+        """Whether this step was requested at the same time as the one before it."""
         previous = None if step.call.batch is None else self.previous(step)
         return previous is not None and self.in_same_batch(step, previous)
 
     def failed_lately(self, times: int, window: int, since: int = 0) -> bool:
-        """Whether so many of the latest steps after `since` failed. Mostly not, and then no series of them is seen."""
+        """Whether `times` of the latest `window` steps after `since` failed: a quick check before looking closer."""
         return len(self.errors) >= times and self.errors[-times].number > max(since, self.step_count - window)
 
     def in_same_batch(self, step: Step, other: Step) -> bool:
-        """Whether two steps were asked for at the same time, so that neither could learn from the other."""
+        """Whether two steps were requested at the same time, so that neither could learn from the other."""
         return step.call.batch is not None and step.call.batch == other.call.batch

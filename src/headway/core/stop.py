@@ -16,7 +16,7 @@ def effective_maximum(base: int, multiplier: float, productive: int, total: int)
 
 
 def exploration_limit(session: "Session") -> int | None:
-    """How much looking around is fine in this run at this point."""
+    """The current exploration limit of this run; None if it has none."""
     limits = session.limits
     if limits.max_exploration_iterations is None:
         return None
@@ -55,7 +55,7 @@ def calls_nearly_used_up(session: "Session") -> str:
 
 
 def limit_reached(session: "Session") -> tuple[str, str] | None:
-    """A limit of the user's that leaves no room for the call that is being asked for: which one, and how it stands."""
+    """The limit that leaves no room for the requested call, and a sentence about it; None if there is room."""
     limits, budget = session.limits, effective_budget(session)
     if budget is not None and "tool_budget" not in limits.advice and session.tool_call_count > budget:
         return "tool_budget_exceeded", used_up(session, budget)
@@ -71,7 +71,7 @@ def limit_reached(session: "Session") -> tuple[str, str] | None:
 
 
 def would_overshoot(used: float, limit: float, times: int) -> bool:
-    """Whether as much again as was used at a time, on average, goes past a limit."""
+    """Whether using the average amount once more would exceed a limit."""
     return used > 0 and used + used / max(1, times) > limit
 
 
@@ -90,7 +90,7 @@ def how_it_stands(unit: str, used: float, limit: float, times: int) -> str:
 
 
 def iterations_hint(session: "Session") -> str | None:
-    """What to say when there was more looking around, or there were more steps, than planned."""
+    """What to say when the run has explored more, or made more steps, than its limits allow."""
     limit, total = exploration_limit(session), session.limits.max_total_iterations
     if limit is not None and session.exploration.count > limit:
         count = session.exploration.count

@@ -1,4 +1,4 @@
-"""What tests, builds and linters said, run after run, for each command that ran them.
+"""The results of tests, builds and linters, run after run, for each command that ran them.
 
 Two runs are comparable when the same command ran them; what only filters the output (`| tail -20`) is not part of it.
 """
@@ -37,11 +37,11 @@ class TestHistory(msgspec.Struct):
     last_step: int = 0
     """Step of the latest run."""
     same_since_change: int = 0
-    """Runs in a row that said the same, with nothing changed in between."""
+    """Runs in a row with the same result, with nothing changed in between."""
     worse: int = 0
     """Runs in a row in which tests failed that had passed in the best run, or tests were gone."""
     broken: tuple[str, ...] = ()
-    """Tests that failed in the latest of these and did not fail in the best run."""
+    """Tests that failed in the latest of these runs and did not fail in the best run."""
     vanished: int = 0
     """Failing tests that were gone or skipped in a later run, and for which no others pass."""
     vanishings: int = 0
@@ -60,10 +60,10 @@ class TestHistory(msgspec.Struct):
 
 
 class Failures(msgspec.Struct):
-    """How one command has failed since it last did better."""
+    """How one command has failed since its result last improved."""
 
     ways: dict[int, int] = {}
-    """The latest ways in which it failed: the gist, and the details as they were last (0: not computed)."""
+    """The latest ways in which it failed: fingerprint of the gist, and of its latest details (0: not computed)."""
     halves: int = 0
     """Rounds of changes since it failed in a new way, counted in halves."""
     last_step: int = 0
@@ -80,7 +80,7 @@ class Failures(msgspec.Struct):
         return self.halves // 2
 
     def _is_known(self, step: Step) -> bool:
-        """Whether it has failed like this before; details are dear, and are looked at where the gist is known."""
+        """Whether it has failed like this before. Details are slow to compute, and only needed if the gist is known."""
         gist = _gist(step)
         details = _details(step) if gist in self.ways else 0
         known = gist in self.ways and self.ways[gist] in (0, details)
@@ -108,7 +108,7 @@ class TestLog(msgspec.Struct):
         put(self.fewest_problems, key, errors if fewest is None else min(errors, fewest), self.limit)
 
     def note_turn(self) -> None:
-        """A new request: what counts as normal begins with how things stand now."""
+        """A new request: from now on, compare with the current state."""
         for history in self.histories.values():
             history.best, history.worse, history.same_since_change = history.last, 0, 0
             history.before = history.last
@@ -150,7 +150,7 @@ def what_is_tested(call: Call) -> str:
 
 
 def _key(call: Call, known: Mapping[str, object]) -> str:
-    """Under which name a command is kept: without secrets, which are looked for only in what is not known yet."""
+    """The key of a command, with its secrets masked; a known key has none and is not searched again."""
     key = what_is_tested(call)
     return key if key in known else mask(key)
 
@@ -192,6 +192,6 @@ def _gist(step: Step) -> int:
 
 
 def _details(step: Step) -> int:
-    """Fingerprint of all that was said, apart from the accidents of the run; in the telling line a duration counts."""
+    """Fingerprint of the whole output without what varies by chance; durations count only in the main error line."""
     measured = normalise(_RUN_TIME.sub("", step.message), "none")
     return digest(f"{measured}\n{normalise(step.said)}")

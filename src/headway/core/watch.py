@@ -1,7 +1,7 @@
-"""The detectors of one session, each made when something happens that it looks at.
+"""The detectors of one session, each created at the first event that it looks at.
 
 Most steps concern few detectors, and most runs need only some of them: the others are never loaded. A detector that has
-not been asked remembers nothing, so creating it later makes no difference.
+not been called has no state yet, so creating it later makes no difference.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,11 +15,11 @@ from headway.core.limits import Limits
 from headway.tools.kinds import Kind
 
 Likeness = tuple[Kind, bool, bool, bool, bool]
-"""What decides who is asked about a step: its kind, and whether it failed, changed files, was a repeat, ran tests."""
+"""What decides which detectors see a step: its kind, and whether it failed, changed files, was a repeat, ran tests."""
 
 
 class LooksAt(msgspec.Struct, frozen=True, cache_hash=True):
-    """What a detector looks at: the class says the same, but has to be loaded for it."""
+    """What a detector looks at, available without loading its class."""
 
     hooks: tuple[str, ...] = ()
     kinds: tuple[Kind, ...] = ()
@@ -31,7 +31,7 @@ class LooksAt(msgspec.Struct, frozen=True, cache_hash=True):
 
     @classmethod
     def of(cls, detector: type[Detector]) -> "LooksAt":
-        """What a detector's class says."""
+        """Read it from a detector's class."""
         said = {name: getattr(detector, name) for name in cls.__struct_fields__}
         return cls(**{**said, "hooks": tuple(sorted(detector.hooks)), "kinds": tuple(sorted(detector.kinds))})
 
@@ -46,7 +46,7 @@ class LooksAt(msgspec.Struct, frozen=True, cache_hash=True):
         )
 
     def has_limit(self, limits: Limits) -> bool:
-        """Whether one of the limits that it compares something with is set; true if it needs none."""
+        """Whether one of the limits that it needs is set; true if it needs none."""
         if not self.limits:
             return True
         values = [getattr(limits, name) for name in self.limits]
@@ -54,7 +54,7 @@ class LooksAt(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Places:
-    """Which of some detectors are asked about what, by their places in the list."""
+    """Which detectors are called for which events, by their places in the list."""
 
     def __init__(self, looks: tuple[LooksAt, ...], limits: Limits) -> None:
         self.forgetting = [place for place, one in enumerate(looks) if "on_user_turn" in one.hooks]
@@ -72,17 +72,17 @@ class Places:
 
 
 places_of = lru_cache(maxsize=64)(Places)
-"""Found out once for all sessions, because most have the same detectors and limits."""
+"""Cached for all sessions, because most have the same detectors and limits."""
 
 
 class Watch(msgspec.Struct, frozen=True):
-    """How one detector gets into a session: what it looks at, and how it is made."""
+    """What one detector looks at, and how it is created in a session."""
 
     id: str
     looks_at: LooksAt
     make: Callable[[], Detector]
     exists: bool = False
-    """It was there before, and may remember something."""
+    """It exists already, and may have state."""
 
     @classmethod
     def of(cls, detector: Detector) -> "Watch":
@@ -106,12 +106,12 @@ class Detectors(dict[int, Detector]):
         return made
 
     def remember(self, place: int) -> bool:
-        """Whether the one at this place may remember anything."""
+        """Whether the detector at this place may have state."""
         watch = self._watches[place]
         return place in self or watch.exists or watch.id in self._saved
 
     def save(self) -> dict[str, dict[str, Any]]:
-        """What they remember, as plain data by id."""
+        """Their state, as plain data by id."""
         states = {
             watch.id: self[place].save() if place in self or watch.exists else self._saved.get(watch.id)
             for place, watch in enumerate(self._watches)
@@ -119,7 +119,7 @@ class Detectors(dict[int, Detector]):
         return {id: state for id, state in states.items() if state}
 
     def load(self, saved: dict[str, dict[str, Any]]) -> None:
-        """Take back what `save` gave, before anything has happened."""
+        """Restore what `save` returned, before the first event."""
         for place, watch in enumerate(self._watches):
             if watch.exists:
                 self[place].load(saved.get(watch.id, {}))
