@@ -1,6 +1,6 @@
 """All detectors. The folder is the registry: adding a file adds a detector, and nothing is listed by hand.
 
-`looks_at.json` says what each of them looks at, so that only those are loaded for which something happens. It is
+`looks_at.json` says what each of them looks at, so that a detector is loaded only when such an event comes. It is
 made from the classes by `make data`; a detector that is not in it yet is loaded to find out. Other packages bring
 detectors in the entry-point group `headway.detectors`. Searching the installed packages is slow, so it is done only if
 settings or commands need it.
@@ -24,13 +24,13 @@ def built_in() -> dict[str, type[Detector]]:
 
 @cache
 def scales_by_id() -> dict[str, str]:
-    """Their ids, in the same order, and the scale of each; none is loaded to find out."""
+    """The scale of each detector by id, in the same order; no detector is loaded for this."""
     return {id: scale for scale in SCALES for id in _ids(scale)}
 
 
 @cache
 def looks_at(id: str) -> LooksAt:
-    """What a detector of ours looks at."""
+    """What a built-in detector looks at."""
     said = _said().get(id)
     return LooksAt.of(load(id)) if said is None else said
 
@@ -42,7 +42,7 @@ def _said() -> dict[str, LooksAt]:
 
 @cache
 def load(id: str) -> type[Detector]:
-    """The class of a detector of ours."""
+    """The class of a built-in detector."""
     name = id.title().replace("_", "")
     kind: type[Detector] = getattr(__import__(f"{__name__}.{scales_by_id()[id]}.{id}", fromlist=[name]), name)
     return kind

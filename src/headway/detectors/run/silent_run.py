@@ -1,10 +1,10 @@
-"""A run from which nothing comes any more.
+"""A run that no longer sends events.
 
-Why it matters: a program that hangs, or a machine that is gone, makes no mistakes that could be seen.
-Fires: when the time is told (a `tick` event) and the latest event is `seconds` or more ago. Advice only: it never
-causes a refusal or a stop.
+Why it matters: a program that hangs, or a machine that is down, sends nothing in which a problem could be seen.
+Fires: at a `tick` event, if the latest other event is `seconds` or more ago. Advice only: it never causes a refusal
+or a stop.
 Clears: with the next event.
-Blind to: runs whose events have no timestamps, and hosts that tell no time. A run that is over, or in which the agent
+Blind to: runs whose events have no timestamps, and hosts that send no ticks. A run that is over, or in which the agent
 spoke last and may wait for its user, is not silent.
 """
 
@@ -22,7 +22,7 @@ class SilentRun(Detector):
     seconds: float = 900.0
     """Seconds without an event that trigger a finding."""
     confidence = 0.9
-    clears = "See whether the program and its machine still run."
+    clears = "Check whether the program and its machine still run."
 
     def on_tick(self, event: Ticked, session: Session) -> Findings:
         """Compare the time with that of the latest event."""

@@ -2,7 +2,7 @@
 
 Why it matters: the task was given a fixed number of calls.
 Fires: when the number of calls reaches the tool budget. A budget that the user set ends the run without a warning, and
-further calls are refused. The budget that a task type brings with it is advice only.
+further calls are refused. The budget that comes with a task type is advice only.
 Clears: never.
 Blind to: runs without a task type or a budget.
 """

@@ -50,7 +50,7 @@ class DoomLoop(Detector):
         return (finding,) if finding else ()
 
     def settings_error(self, sizes: Sizes) -> str | None:
-        """A repetition takes two, and the shortest cycle must fit into the steps that the session keeps."""
+        """The threshold must be at least 2, and the shortest cycle must fit into the steps that the session keeps."""
         if self.doom_loop_threshold < 2:
             return f"doom_loop_threshold is {self.doom_loop_threshold}, but a repetition needs at least 2"
         if self.doom_loop_min_length > self.doom_loop_max_length:
@@ -96,7 +96,7 @@ class DoomLoop(Detector):
         )
 
     def _by_names(self, step: Step, session: Session) -> Finding | None:
-        """Compare the names of the tools, as far back as nothing was changed and the agent remembers."""
+        """Compare the names of the tools since the last change, as far back as the agent remembers."""
         times = self.doom_loop_threshold
         unchanged = min(len(session.steps), step.number - max(session.changes.last, session.fresh_from - 1))
         longest = min(self.similar_max_length, unchanged // times)
@@ -108,7 +108,7 @@ class DoomLoop(Detector):
         for length in range(self.doom_loop_min_length, longest + 1):
             latest = names[-length:]
             if latest.count(latest[0]) == length or not self._are_alike(names[-2 * length : -length], latest):
-                continue  # mostly the latest two already differ
+                continue  # usually the latest two already differ
             tail = names[-length * times :]
             rounds = [tail[i : i + length] for i in range(0, length * times, length)]
             if all(self._are_alike(one, other) for one, other in pairwise(rounds)):

@@ -1,11 +1,11 @@
-"""Editing a file that a program makes, or that belongs to another project.
+"""Editing a generated file, or one that belongs to another project.
 
 Why it matters: the next install, build or generator run overwrites the edit, and the source of the file stays wrong.
-Fires: when a lock file is edited, a file in a folder of installed, vendored or built files, or a file with the name of
-a generated one, and a file whose comment at its head was read and says that it is generated and not to be edited.
+Fires: when the edited file is a lock file, is in a folder of installed, vendored or built files, has the name of a
+generated file, or begins with a comment that says it is generated and must not be edited (if the agent has read it).
 Advice only.
 Clears: when the user speaks.
-Blind to: files that the agent made itself, files that the user named, and what package managers and generators write.
+Blind to: files that the agent created or the user named, and what package managers and generators write.
 """
 
 from functools import lru_cache
@@ -21,7 +21,7 @@ from headway.rolling.secrets import mask
 
 KEPT_PATHS = 256
 HEAD = 600
-"""Characters at the head of a file in which it may say that it is generated."""
+"""Characters at the beginning of a file in which to look for such a comment."""
 LOCK_FILES = frozenset((
     "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "poetry.lock", "uv.lock",
     "pdm.lock", "Pipfile.lock", "Cargo.lock", "Gemfile.lock", "composer.lock", "go.sum", "flake.lock",
@@ -41,7 +41,7 @@ class GeneratedEdit(Detector):
     advisory: bool = True
     severity: Severity = Severity.MEDIUM
     confidence = 0.7
-    clears = "Change the source that it is made from, or run the tool that makes it."
+    clears = "Change the source that it is generated from, or run the tool that generates it."
     kinds = frozenset(("edit", "write"))
     only_changes = True
 
@@ -54,7 +54,7 @@ class GeneratedEdit(Detector):
         if path is None or record is None or path in self.made:
             return
         if step.kind == "write" and not record.ever_read:
-            push(self.made, path, KEPT_PATHS)  # as far as is known, it was not there before
+            push(self.made, path, KEPT_PATHS)  # as far as known, the file did not exist before
             return
         if (step.kind == "write" and step.meaning.command) or _is_asked_for(path, session):
             return
@@ -76,12 +76,12 @@ def _known_by_its_path(path: str) -> str | None:
     if found := _VENDORED.search(path):
         return f"it is in {found[1]}, a usual folder for copies of other projects' code"
     if found := _BUILT.search(path):
-        return f"it is in {found[1]}, a usual folder for what a build makes"
+        return f"it is in {found[1]}, a usual folder for build output"
     return "it has the name of a generated file" if _NAMED.search(path) else None
 
 
 def _says_so(path: str, session: Session) -> str | None:
-    """What the comment at the head of the file says, as far as it was read and is still remembered."""
+    """What the comment at the beginning of the file says, as far as it was read and is still remembered."""
     reads = [step for step in session.steps if step.path == path and step.kind == "read" and not step.failed]
     for step in reads:
         if "generated" in step.output[:HEAD].lower() and (step.meaning.lines is None or step.meaning.lines[0] <= 1):
@@ -93,7 +93,7 @@ def _says_so(path: str, session: Session) -> str | None:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a file, without the numbers, and the words above them, that a tool has added."""
+    """The lines of a file, without the line numbers and the words above them that a tool has added."""
     lines = text.splitlines()
     numbered = [line for line in lines if _NUMBER.match(line)]
     return [_NUMBER.sub("", line, count=1) for line in numbered] if numbered else lines

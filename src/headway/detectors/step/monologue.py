@@ -23,9 +23,9 @@ KEPT_WORDS = 2_000
 _WORD = regex(r"[^\W\d]{3,}")
 _ASCII = "abcdefghijklmnopqrstuvwxyz_"
 _LETTERS = bytes(sign if chr(sign) in _ASCII or sign > 127 else 32 for sign in range(256))
-"""UTF-8 as it is, with a space for every ASCII character that is no letter: splitting that is faster than a pattern."""
+"""Maps every ASCII character that is not a letter to a space, because splitting the text is faster than a regex."""
 _SHORT = frozenset((*_ASCII, *(one + other for one in _ASCII for other in _ASCII)))
-"""All that is too short for a word."""
+"""Everything that is too short to count as a word."""
 
 
 class Monologue(Detector):
@@ -89,7 +89,7 @@ class Monologue(Detector):
 
 
 def _words(text: str) -> set[str]:
-    """The words of a text in lower case; those with other letters than a-z are found by the pattern."""
+    """The words of a text in lower case; words with letters other than a-z are found by a regex."""
     found = set(text.encode().translate(_LETTERS).decode().split()).difference(_SHORT)
     if not text.isascii():
         others = [word for word in found if not word.isascii()]

@@ -36,7 +36,7 @@ class RepeatedMessage(Detector):
     unread: list[str] = state(factory=list)
     """The latest messages since the last call, while they are too few for a finding."""
     before: int = state(0)
-    """Messages before these that were equal to the first of them."""
+    """Number of messages before these that were equal to the first of these."""
     calls: int = state(0)
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
@@ -72,7 +72,7 @@ _PLAIN_WORDS = regex(
 
 
 def _same(one: str, other: str) -> bool:
-    """Long messages are clipped, so equal lengths prove little; most pairs already differ in their first words."""
+    """Whether two messages are equal, apart from times and numbers; most pairs already differ in their first words."""
     if one == other or len(one) != len(other):
         return one == other
     begin_alike = all(a == b for a, b in zip(_first_words(one), _first_words(other), strict=False))

@@ -4,8 +4,8 @@ Why it matters: rewording a question that has been answered does not change the 
 Fires: at the `limit`-th call of one tool within `window` steps with similar arguments and the same result, including
 the current one. Advice only.
 Clears: when a file changes, after a compaction, and when the user speaks.
-Blind to: equal calls (exact_cycle), failures (varied_failures), reads (repeated_file), commands that are run for one
-thing after another, and similar calls that each return something new, which is a normal search.
+Blind to: equal calls (exact_cycle), failures (varied_failures), reads (repeated_file), commands run on one item after
+another, and similar calls that each return something new, which is a normal search.
 """
 
 from headway.core.detector import Detector, Findings
@@ -40,7 +40,7 @@ class SimilarCalls(Detector):
         """Compare with recent calls of the same tool."""
         if step.failed or step.news or session.waits(step):
             return
-        from headway.rolling.similarity import text_similarity  # only a suspicion pays for it
+        from headway.rolling.similarity import text_similarity  # slow to import, and rarely needed
 
         since = unchanged_since(session)
         alike = [

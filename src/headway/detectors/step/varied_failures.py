@@ -64,7 +64,7 @@ class VariedFailures(Detector):
 
 
 def _looked_at(step: Step, recent: Sequence[Step]) -> int:
-    """The last step that showed something new of the file in question: the next attempt knows more than the last."""
+    """The last step that showed new content of the same file: attempts after it are based on more knowledge."""
     looks = (other.number for other in recent if other.path == step.path and other.news and other.kind == "read")
     return max(looks, default=0) if step.path else 0
 
