@@ -1,8 +1,8 @@
 """What tool calls mean: every agent's tools, and shell commands, as one small vocabulary.
 
-`meaning` reads a call, `shell` a command line, `outcome` what came back. The names they know are data, in
-`vocabulary.toml` (agents' tools) and `shell/programs.toml` (shell programs). An agent program has one name, however a
-hook, a trace or a person says it: `program_name`.
+`meaning` interprets a call, `shell` a command line, `outcome` a result. The known names are data, in
+`vocabulary.toml` (agents' tools) and `shell/programs.toml` (shell programs). `program_name` gives an agent program one
+name, however a hook, a trace or a person spells it.
 """
 
 _OTHER_NAMES = {
@@ -18,5 +18,5 @@ _OTHER_NAMES = {
 
 
 def program_name(name: str) -> str:
-    """The one name of a program; one that is not known keeps its own."""
+    """The one name of a program; an unknown name is returned unchanged."""
     return _OTHER_NAMES.get(name.lower(), name)

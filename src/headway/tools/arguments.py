@@ -24,7 +24,7 @@ _EDIT_KEYS = frozenset((*_CONTENT, *(old for old, _ in _REPLACEMENTS)))
 
 
 def as_mapping(args: object) -> Mapping[str, Any]:
-    """Arguments as a mapping; text is taken for JSON, else for the tool's one input."""
+    """Arguments as a mapping; text is parsed as JSON, or else becomes the tool's only argument."""
     if isinstance(args, Mapping):
         return args
     if not isinstance(args, str):
@@ -40,7 +40,7 @@ def as_mapping(args: object) -> Mapping[str, Any]:
 
 
 def text_of(args: Mapping[str, Any], names: Iterable[str]) -> str | None:
-    """The first of these arguments that holds text; lists are joined, and questions taken out of their tables."""
+    """The first of these arguments that holds text; lists are joined, and questions extracted from their objects."""
     for name in names:
         value = args.get(name)
         if isinstance(value, str) and value:
@@ -104,7 +104,7 @@ def command_of(args: Mapping[str, Any], names: Iterable[str]) -> str | None:
 
 
 def _command_line(words: list[str]) -> str:
-    """`["bash", "-lc", "…"]` is what the shell is given; any other list is quoted where needed."""
+    """For `["bash", "-lc", "…"]` the text that the shell runs; the words of any other list are quoted and joined."""
     if len(words) >= 3 and words[1][:1] == "-" and words[1].lower().endswith(("c", "command")):
         return words[2]
     return " ".join(word if _is_plain(word) else f"'{word}'" for word in words)[: 10 * LONGEST_LINE]
@@ -168,7 +168,7 @@ def _pair(args: Mapping[str, Any], names: Iterable[str]) -> tuple[int | None, in
 
 
 def _page(args: Mapping[str, Any], entry: ToolEntry) -> tuple[int, int] | None:
-    """The lines from an offset on, as many as asked for or as come by themselves."""
+    """The lines from an offset on: as many as requested, or as the tool shows by default."""
     offset, limit = number_of(args, entry.offset), number_of(args, entry.limit) or entry.page
     if offset is None and limit <= 0:
         return None
@@ -179,11 +179,11 @@ def _page(args: Mapping[str, Any], entry: ToolEntry) -> tuple[int, int] | None:
 
 
 def replacement(args: Mapping[str, Any]) -> tuple[str | None, str] | None:
-    """The text that an edit takes out and the one it puts there; None for the first when the whole file is written.
+    """The text that an edit removes and the text that it inserts; the first is None if the whole file is written.
 
-    None altogether if the arguments do not tell.
+    None if the arguments do not show an edit.
     """
-    if _EDIT_KEYS.isdisjoint(args):  # most calls are no edits
+    if _EDIT_KEYS.isdisjoint(args):  # most calls are not edits
         return None
     for old, new in _REPLACEMENTS:
         before, after = args.get(old), args.get(new)

@@ -1,4 +1,4 @@
-"""What a piece of program text does, where an agent hands one to an interpreter, and which files a patch is about."""
+"""What a program that an agent passes to an interpreter does, and which files a patch is about."""
 
 import re
 
@@ -15,7 +15,7 @@ _WRITES = regex(
     re.VERBOSE,
 )
 _TELLING = ("write", "File", "os.re", "os.unlink", "shutil.", ".to_csv", ".savefig", "open(")
-"""One of these is in every program that the pattern above finds; looking for words first is far cheaper."""
+"""Every program that matches the pattern above contains one of these; searching for words first is much faster."""
 _TARGET = regex(
     r"""\bopen\( \s* ["']([^"'\n]{1,300})["'] \s*,\s* (?:mode\s*=\s*)? ["'][wax]
       | \bPath\( \s* ["']([^"'\n]{1,300})["'] \s* \) \.write_
@@ -61,7 +61,7 @@ def code_writes(code: str) -> bool:
 
 
 def files_written_by(code: str) -> tuple[str, ...]:
-    """The files a program writes, where it names them outright."""
+    """The files a program writes, if their names are literals."""
     found = (match[match.lastindex or 0] for match in _TARGET.finditer(code, 0, _LOOKED_AT))
     return tuple(dict.fromkeys(found))
 

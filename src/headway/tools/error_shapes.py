@@ -1,7 +1,7 @@
-"""How errors look: the shapes by which a failed call and its telling line are known.
+"""Patterns that recognise a failed call, and the line of its output that explains the failure.
 
-Each table is a list of regular expressions, one shape a line, put together once. Shapes must be clear ones: words
-that merely occur near errors ("error handling", "0 errors", "installed") are not here.
+Each table is a list of regular expressions, one per line, combined once. They must be unambiguous: words that
+merely occur near errors ("error handling", "0 errors", "installed") are not included.
 """
 
 import re
@@ -21,14 +21,14 @@ _REFUSALS = (
     r"(?:[Pp]ermission denied|[Aa]ccess denied|[Oo]peration not permitted|Read-only file system|No space left on device"
     r"|a terminal is required to read the password)"
 )
-"""What an operating system says when it does not let a program do something."""
+"""What an operating system prints when it does not let a program do something."""
 
 REFUSED = regex(
     _REFUSALS + r"|\bEACCES\b|\bEPERM\b|\b40[137]\b|\bunauthori[sz]ed\b|\bforbidden\b|not authori[sz]ed|invalid api key"
     r"|authentication (?:failed|required)",
     re.IGNORECASE,
 )
-"""An error by which the environment refuses something, whatever was asked for."""
+"""An error that shows that the environment refused something, whatever the call was."""
 
 FAILED_RESPONSE = regex(
     r"HTTP/\d(?:\.\d)? [45]\d\d\b|(?:<!doctype[^>]{0,80}>\s*)?<html[^>]{0,80}>\s*<head>\s*<title>[45]\d\d\b"
@@ -37,7 +37,7 @@ FAILED_RESPONSE = regex(
     r")\b",
     re.IGNORECASE,
 )
-"""How the answer of a web server begins that could not or would not answer."""
+"""The beginning of a web server's error response."""
 
 FAILED_LINE_WORDS = (
     "fatal", "error", "traceback", "exception", "npm err", ": ***", "panic: ", "e: ", "sh: ", "not found", "cannot",
@@ -118,7 +118,7 @@ FAILED_FIRST_LINE = _any_of(
     re.IGNORECASE | re.MULTILINE,
     FAILED_FIRST_LINE_WORDS,
 )
-"""A beginning that means failure: a tool says that it could not do what it was asked."""
+"""The beginning of an output in which a tool says that it could not do what was requested."""
 
 FAILED_TESTS = _any_of(
     (
@@ -166,7 +166,7 @@ SUSPICIOUS_WORDS = (
     "undefined", "invalid", "timed out", "refused", "panicked",
 )  # fmt: skip
 SUSPICIOUS_LINE = regex(rf"^[^\n]*\b(?:{'|'.join(SUSPICIOUS_WORDS)})\b[^\n]*", re.MULTILINE | re.IGNORECASE)
-"""A line that at least has a word of going wrong."""
+"""A line that at least contains a word that suggests failure."""
 
 ALL_WELL = regex(r"\b(?:0|no) (?:errors?|failed|failures?)\b", re.IGNORECASE)
 SAYS_NOTHING = regex(
@@ -174,10 +174,10 @@ SAYS_NOTHING = regex(
     r"|\W*+\d[\d,.]*+ (?:more )?(?:characters|chars|bytes|tokens|lines) (?:left out|omitted|truncated|clipped)\W*+",
     re.IGNORECASE,
 )
-"""A line such as "Exit code 1", under which the news stands, or the mark where a host has cut the output."""
+"""A line without information: "Exit code 1" above the real message, or the mark where a host has cut the output."""
 
 
-# ---- failures of the world around a tool: worth a retry, and not the agent's mistake
+# ---- failures of the network or the machine: worth a retry, and not the agent's mistake
 
 _TRANSIENT = regex(
     r"rate.?limit|too many requests|\b429\b|\b50[234]\b|overloaded|temporar(?:y|ily)|try again later|timed? ?out"
@@ -190,11 +190,11 @@ _HINTS = (
     "limit", "too many", "429", "502", "503", "504", "overload", "temporar", "again", "time", "connection", "network",
     "resol", "econn", "enotfound", "socket", "early eof", "recv error", "unavailable", "gateway", "busy",
 )  # fmt: skip
-"""One of these is in every such message. Most errors are of another kind, and looking for words is cheap."""
+"""Every such message contains one of these. Most errors are of another kind, and searching for words is fast."""
 
 
 _OWN_TIMEOUT = regex(r"\b(?:command|process|execution|script|test|tool)\b[^\n]{0,40}\btimed out\b", re.IGNORECASE)
-"""A command that takes too long will take too long again."""
+"""A command that takes too long will take too long again, so this is not worth a retry."""
 
 
 @lru_cache(maxsize=64)
@@ -205,7 +205,7 @@ def is_refusal(message: str) -> bool:
 
 @lru_cache(maxsize=64)
 def is_transient(message: str) -> bool:
-    """Whether an error message speaks of the network, a limit or a busy machine."""
+    """Whether an error message is about the network, a rate limit or a busy machine."""
     lowered = message.lower()
     if "timed out" in lowered and _OWN_TIMEOUT.search(message):
         return False

@@ -59,7 +59,7 @@ def count_hits(meaning: Meaning, output: object, exit_code: int | None = None, f
 
 
 def _stated(text: str) -> int | None:
-    """The number an output names itself, or that its JSON holds."""
+    """The number of hits that an output states, or that its JSON contains."""
     start = text.lstrip()[:300]
     if start[0] in "[{" and len(text) < _LONGEST_JSON:
         try:
@@ -83,7 +83,7 @@ def _counted_lines(text: str) -> int:
 def hits_in(value: object) -> int | None:
     """How much a structured search result holds; None when there is nothing to count.
 
-    Several counts may be present, and some of them 0 by the mode of the search: the largest one counts.
+    Several counts may be present, and some of them are 0 in some search modes: the largest one counts.
     """
     return _hits(value, 0)
 

@@ -1,6 +1,6 @@
-"""The nouns of this room: what a call *does*, the same for every agent, and what says so.
+"""The types of this package: what a call *does*, the same for every agent, and how that is determined.
 
-That is the line of the vocabulary for its tool, or what the name of an unknown tool gives away.
+It is determined by the vocabulary's entry for the tool, or guessed from the name of an unknown tool.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -28,7 +28,7 @@ LONGEST_LINE: Final = 4_000
 """Characters of a command that are read."""
 
 LONGEST_TEXT: Final = 500
-"""Commands and queries are clipped here: they are for comparing and showing, not for keeping."""
+"""Characters of a command or query that are kept, for comparison and display."""
 
 
 class Meaning(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -49,7 +49,7 @@ class Meaning(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     changes: bool = False
     """Whether files may be different afterwards."""
     runs: bool = False
-    """Whether it runs something besides: when `sed -i … && pytest` fails, the files are usually changed."""
+    """Whether it also runs something: if `sed -i … && pytest` fails, the files have usually been changed."""
     waits: bool = False
     """Whether it lets time pass, so that asking again may bring a new answer."""
     idle: bool = False
@@ -69,14 +69,14 @@ _DEFAULTS: dict[str, tuple[str, ...]] = {
     "read": ("path", *_LINES), "search": ("query", "path"), "list": ("path",), "write": ("path",), "edit": ("path",),
     "run": ("command",), "web": ("query",), "ask": ("query",), "other": ("path",),
 }  # fmt: skip
-"""Which arguments are looked for, by their common names, in tools of a kind."""
+"""Which arguments to look for by their common names, by the kind of the tool."""
 
 _COMMON_QUERY = {"web": "web", "ask": "question"}
 """Kinds whose query has common names of its own."""
 
 
 class ToolEntry(msgspec.Struct, frozen=True, dict=True):
-    """What one tool does, and which of its arguments say to what."""
+    """What one tool does, and which of its arguments name the path, the lines, the query and so on."""
 
     kind: Kind = "other"
     path: tuple[str, ...] = ()
@@ -140,7 +140,7 @@ def entry(tool: str, line: Mapping[str, Any], common: Mapping[str, list[str]]) -
 
 
 def _unsaid(kinds: set[str], fields: Mapping[str, Any]) -> list[str]:
-    """The arguments to be looked for by their common names. Who says one thing about lines says all of it."""
+    """The arguments to look for by their common names: for lines, only if the entry names no argument for them."""
     says_lines = "page" in fields or any(key in fields for key in _LINES)
     roles = dict.fromkeys(role for kind in kinds for role in _DEFAULTS.get(kind, ()))
     return [role for role in roles if role not in fields and not (says_lines and role in _LINES)]
@@ -178,7 +178,7 @@ def _kind(tool: str, key: str, value: Any) -> Kind:
 
 
 def _nearest(word: object, known: frozenset[str]) -> str:
-    from difflib import get_close_matches  # only for those who make a mistake
+    from difflib import get_close_matches  # only needed for error messages
 
     close = get_close_matches(str(word), known, 1, 0.5)
     return f'; did you mean "{close[0]}"?' if close else f"; known are {', '.join(sorted(known))}"
@@ -220,13 +220,13 @@ SEND_KEYS = ("tmux send", "xdotool ", "adb shell input ")
 
 @lru_cache(maxsize=256)
 def moves_on(name: str) -> bool:
-    """Whether a tool goes on from where it is, by its name: calling it again does something else, whatever it says."""
+    """Whether a tool, by its name, continues from its current position: an equal call then does something else."""
     return any(word.lower() in _MOVES for word in _WORD.findall(last_part(name)))
 
 
 @lru_cache(maxsize=256)
 def lets_time_pass(name: str) -> bool:
-    """Whether a tool waits, by its name: `wait_for_deploy` does, `get_job_status` and `poll_job` only ask."""
+    """Whether a tool waits, by its name: `wait_for_deploy` does, `get_job_status` and `poll_job` do not."""
     first = _WORD.match(last_part(name))
     return first is not None and first[0].lower() in ("wait", "sleep", "await")
 

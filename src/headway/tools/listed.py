@@ -1,8 +1,8 @@
 """What a request asks for in a list: the files and the code that each item names.
 
-Only items are read that ask for something to be done, in their first word or in the line above the list. An item that
-forbids something, or that depends on a condition, is left out, and so are lists that describe: steps to reproduce,
-what is expected, an environment.
+Only items that ask for something to be done count, judged by their first word or by the line above the list. An item
+that forbids something, or that depends on a condition, is left out, and so are lists that only describe: steps to
+reproduce, expected behaviour, an environment.
 """
 
 from headway.rolling.lazy import regex
@@ -53,7 +53,7 @@ def _is_asked(item: str, heading: str) -> bool:
 
 
 def _names_in(item: str) -> list[str]:
-    """The last part of each path or name, which has to occur wherever it is spoken of."""
+    """The last part of each path or name, which occurs wherever the path or name is mentioned."""
     item = mask(item)
     names = [name for name in _CODE.findall(item) if _NAME.fullmatch(name)]
     return list(dict.fromkeys(_last_part(name) for name in (*names, *named_paths(item))))

@@ -1,8 +1,8 @@
 """What a tool call does, decided once, from data, for all agents.
 
-A `Vocabulary` looks the tool up in `vocabulary.toml`, reads the arguments its entry names, and reads shell
-commands for what they do. A tool it does not know is guessed at from its name, cautiously. It never raises,
-whatever the arguments are, and it never changes after it was made.
+A `Vocabulary` looks the tool up in `vocabulary.toml`, reads the arguments its entry names, and interprets shell
+commands. The meaning of an unknown tool is guessed cautiously from its name. It never raises, whatever the
+arguments are, and is immutable.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,7 +40,7 @@ class Vocabulary:
 
     def __init__(self, tools: Mapping[str, tuple[str, Mapping[str, Any]]], data: Mapping[str, Any]) -> None:
         self._tools = tools
-        """The name and the line of each tool, by the one spelling that all spellings of its name have."""
+        """The name and the entry of each tool, by the canonical spelling of its name."""
         self._data = data
         self._talk = frozenset(data["identity"]["talk"])
         self._entry = lru_cache(maxsize=256)(self._find_entry)  # a run uses few of some hundred tools
@@ -80,9 +80,9 @@ class Vocabulary:
         return self._guess(tool, args)
 
     def identity(self, args: Mapping[str, Any], tool: str = "Bash") -> Mapping[str, Any]:
-        """The arguments that make a call the same call, without mere talk; all of them, if talk is all there is.
+        """The arguments that decide whether two calls are equal, without descriptions; all if there are no others.
 
-        A tool that is not known may be about its description or its instructions.
+        For an unknown tool, a description or instructions may be the content, and count.
         """
         if not isinstance(args, (dict, Mapping)):
             return {}
@@ -173,7 +173,7 @@ def _read(known: ToolEntry, args: Mapping[str, Any], unknown: bool = False) -> M
 
 
 def _kind_said(when: tuple[str, dict[str, Kind]], args: Mapping[str, Any]) -> Kind | None:
-    """The kind that an argument decides, if it does."""
+    """The kind that the value of an argument determines; None if it determines none."""
     argument, kinds = when
     word = args.get(argument)
     return (kinds.get(word) or kinds.get("*")) if isinstance(word, str) else None
@@ -189,7 +189,7 @@ def _names_folder(args: Mapping[str, Any], known: ToolEntry) -> bool:
 
 
 def _run_meaning(known: ToolEntry, args: Mapping[str, Any], paths: tuple[str, ...]) -> Meaning:
-    """A piece of code is run; it may write files or wait."""
+    """The meaning of a call that runs a piece of code, which may write files or wait."""
     from headway.tools.code import agent_skill, code_waits, code_writes, files_written_by
 
     code = raw_text(args, known.command) or ""
@@ -214,7 +214,7 @@ def _on_one_line(code: str) -> str | None:
 
 
 def _shell_meaning(known: ToolEntry, args: Mapping[str, Any]) -> Meaning:
-    """A shell command is read for what it does."""
+    """The meaning of a call that runs a shell command."""
     command = command_of(args, known.shell)
     if known.when is not None and (kind := _kind_said(known.when, args)):
         return Meaning(kind=kind, waits=_waits(known, kind, args))

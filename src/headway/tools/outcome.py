@@ -1,8 +1,8 @@
-"""Whether a call failed, as far as its output tells, and which line says so.
+"""Whether a call failed, judged by its output, and which line says so.
 
-Used only where the host does not say. An exit code decides where there is one. Text is read cautiously: only the
-beginning and the end, only clear shapes at the beginning of a line; and where the output is quoted text
-(a file, a search result, a page), only its first line, because files may well talk about errors.
+Used only if the host does not report it. An exit code decides if there is one. Text is read cautiously: only the
+beginning and the end, only clear patterns at the beginning of a line; and if the output is quoted text (a file, a
+search result, a page), only its first line, because files may well mention errors.
 """
 
 import re
@@ -22,12 +22,12 @@ LONGEST_LINE: Final = 300
 _WIDTH = 300
 """Characters looked at on each end of an output."""
 _LONGEST_COMPLAINT = 2_000
-"""A tool that could not bring a file or a page says so in less; a longer text is the file or the page."""
+"""The message of a tool that could not get a file or a page is shorter; a longer text is the file or the page."""
 _SEARCHED = 20_000
-"""Characters on each end in which the telling line of a failed output is looked for."""
+"""Characters on each end of a failed output in which to look for the line that explains the failure."""
 
 _CONTENT = frozenset(("read", "search", "list", "web", "delegate", "poll"))
-"""Kinds that bring a text from elsewhere."""
+"""Kinds whose output is a text from elsewhere."""
 _OTHERS_TEXT = _CONTENT | {"write", "edit", "plan", "ask"}
 """Kinds whose output is mostly text that the call itself did not write, or that repeats what it was given."""
 _ASKING = frozenset(("web", "other", "run", "poll"))

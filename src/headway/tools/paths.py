@@ -31,7 +31,7 @@ def join(folder: str | None, path: str) -> str:
 
 
 def is_job_output(path: str) -> bool:
-    """Whether an agent program keeps the output of a background job there: reading it asks how far the job is."""
+    """Whether an agent program writes the output of a background job to this path: reading it polls the job."""
     return path.endswith(".output") and _JOB_OUTPUT.search(path) is not None
 
 

@@ -1,7 +1,7 @@
 """How many problems a linter, a type checker or a compiler printed.
 
-Totals are taken as the tool states them, the last one of several. Only tools that state none have their lines counted,
-and not in an output that was clipped.
+If the tool states a total, that is used, the last one of several. Lines are counted only for tools that state none,
+and only in an output that was not clipped.
 """
 
 import re
@@ -71,7 +71,7 @@ _WORDS = (*_BY_WORD, *_COMPLAINTS, " error TS", ".go:", "rated at")
 
 
 def _may_show_problems(output: str) -> bool:
-    """A quick look that lets most other outputs go; in a long one, at the end."""
+    """A quick check that rules out most other outputs; it looks only at the end of a long one."""
     end = output if len(output) < _GLANCE else output[-_GLANCE:]
     if "rror" in end or "warning" in end or ".go:" in end:
         is_whole = end is output and "\x1b" not in output

@@ -1,6 +1,6 @@
-"""Python that an agent writes, compared without what an agent changes and nothing depends on.
+"""Python code that an agent writes, normalised for comparison.
 
-A changed comment, name, layout or counter makes no other program. What is passed to a call is content, and stays.
+A program with other comments, names, layout or counters is the same program. Arguments of calls are content, and stay.
 """
 
 import ast
@@ -8,18 +8,18 @@ from functools import lru_cache
 from warnings import catch_warnings, simplefilter
 
 LONGEST_CODE = 20_000
-"""Characters of a program that is taken apart; longer ones are compared as they are."""
+"""Maximum length of a program that is parsed; longer ones are compared unchanged."""
 _PLAIN = frozenset((
     "abs", "all", "any", "bool", "dict", "enumerate", "filter", "final_answer", "float", "format", "int", "isinstance",
     "len", "list", "map", "max", "min", "print", "range", "repr", "reversed", "round", "set", "sorted", "str", "sum",
     "tuple", "type", "zip",
 ))  # fmt: skip
-"""Functions that change nothing."""
+"""Functions without side effects."""
 
 
 @lru_cache(maxsize=64)
 def without_accidents(code: str) -> str:
-    """The program without comments and unused constants, its own names numbered; as it is where it is no Python."""
+    """The program without comments and unused constants, its own names numbered; unchanged if it is not Python."""
     tree = _parsed(code)
     if tree is None:
         return code
@@ -54,7 +54,7 @@ def _parsed(code: str) -> ast.Module | None:
         return None
     try:
         with catch_warnings():
-            simplefilter("ignore")  # "\\d" in a program is its author's business
+            simplefilter("ignore")  # no warnings about "\\d" in the agent's program
             return ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
@@ -74,7 +74,7 @@ def _nodes(tree: ast.AST) -> list[ast.AST]:
 
 
 def _unused(nodes: list[ast.AST], loaded: set[str]) -> set[ast.AST]:
-    """Texts that stand alone, and constants under names that nothing reads (counters, notes), with these names."""
+    """Strings that stand alone, and constants under names that nothing reads (counters, notes), with these names."""
     found: set[ast.AST] = set()
     for node in nodes:
         if isinstance(node, (ast.Expr, ast.Assign, ast.AugAssign)) and isinstance(node.value, ast.Constant):
@@ -91,7 +91,7 @@ def _leave_out(unused: set[ast.AST], nodes: list[ast.AST]) -> None:
 
 
 def _number_names(names: list[ast.Name]) -> None:
-    """Give the names that a program makes itself numbers, in the order in which they come."""
+    """Replace the names that a program defines by numbers, in the order in which they occur."""
     stored = dict.fromkeys(name.id for name in names if type(name.ctx) is ast.Store)
     numbers = {name: f"name{number}" for number, name in enumerate(stored)}
     for name in names:

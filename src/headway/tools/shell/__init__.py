@@ -1,15 +1,15 @@
 """What a shell command does.
 
-A command line is cut into its programs (`syntax`), each is read for what it does (`program` strips `sudo` and its like,
-and asks `file_readers`, `actions`, `git`, `agent_commands`, with the names in `programs.toml`), and the parts are put
-together into one `Meaning`:
+A command line is split into its programs (`syntax`), each is interpreted (`program` strips `sudo` and the like, and
+uses `file_readers`, `actions`, `git`, `agent_commands`, with the names in `programs.toml`), and the parts are combined
+into one `Meaning`:
 
-- Along a pipe, programs without a file of their own only shape what comes through. `cat f | grep x` searches f,
+- In a pipe, programs without a file of their own only filter their input. `cat f | grep x` searches f,
   `cat f | sed -n 5,9p` reads five lines of it, `pytest | tail` is a test.
-- Along a chain the strongest part wins, of equals the first: write, edit > test > build > run, delegate > poll >
-  web > vcs > moving files about > read > search > list > other. Whether files change and whether time passes is
-  true of the whole when it is true of any part (`mkdir` and its like excepted, unless they stand alone).
-- `cd folder` moves all paths after it.
+- In a chain the strongest part wins, of equals the first: write, edit > test > build > run, delegate > poll >
+  web > vcs > moving files about > read > search > list > other. The whole changes files, or waits, if any part
+  does (except `mkdir` and the like, unless they stand alone).
+- All paths after `cd folder` are relative to that folder.
 """
 
 from collections.abc import Iterable
@@ -106,19 +106,19 @@ def _part(command: Simple, words: list[str], folder: str | None, depth: int) -> 
 
 
 def _expands(word: str) -> bool:
-    """Whether the shell puts something else in the place of a word, or of a part of it."""
+    """Whether the shell replaces a word, or a part of it, by something else."""
     return "$" in word or "`" in word or "*" in word
 
 
 def _is_name(path: str) -> bool:
-    """Whether a word names a file outright: not standard input, not `$f`, not what another command prints."""
+    """Whether a word is the name of a file: not standard input, not `$f`, not what another command prints."""
     return (
         bool(path) and path != "-" and not (path[0] == "$" and "/" not in path) and "$(" not in path and "`" not in path
     )
 
 
 def _redirected(part: CommandPart, writes: Iterable[tuple[str, bool]]) -> CommandPart:
-    """A program whose output goes into a file: writing, unless it is the log of something bigger."""
+    """A program whose output is redirected to a file: a write, unless the file is the log of something bigger."""
     targets = [target for target, _ in writes]
     appended = any(append for _, append in writes)
     if part.kind in ("write", "edit") and not part.minor:
@@ -131,7 +131,7 @@ def _redirected(part: CommandPart, writes: Iterable[tuple[str, bool]]) -> Comman
 
 
 def _piped(before: CommandPart, after: CommandPart) -> CommandPart:
-    """What a pipe does whose parts so far do `before` and whose next program does `after`."""
+    """What a pipe does: its parts so far do `before`, and its next program does `after`."""
     if after.kind in ("write", "edit") and STRENGTH[before.kind] >= STRENGTH["web"]:
         return before  # `pytest | tee log`
     if not after.filter:
@@ -152,7 +152,7 @@ def _piped(before: CommandPart, after: CommandPart) -> CommandPart:
 
 
 def narrowed(lines: tuple[int, int] | None, inner: tuple[int, int]) -> tuple[int, int]:
-    """The lines that remain when `inner` is taken of what `lines` let through."""
+    """The lines of a file that `inner` selects from the output of `lines`."""
     if lines is None:
         return inner
     first, last = lines
@@ -163,7 +163,7 @@ def narrowed(lines: tuple[int, int] | None, inner: tuple[int, int]) -> tuple[int
 
 
 def _strongest(parts: list[CommandPart], loops: bool) -> CommandPart:
-    """The part that stands for all, with what is true of any of them; nothing but comments does nothing."""
+    """The part that stands for all, with what is true of any of them; a line of comments does nothing."""
     if not parts:
         return CommandPart(idle=True)
     best = parts[0]

@@ -1,4 +1,4 @@
-"""How the programs that do something are read: running, building, fetching, changing files."""
+"""Interpret the programs that do something: running, building, fetching, changing files."""
 
 from typing import cast
 
@@ -24,13 +24,13 @@ _SECOND_IS_FILE = ("chmod", "chown", "chgrp")
 
 
 def kind_of_task(name: str, programs: Programs) -> Kind | None:
-    """What a task's name says: `test:unit` tests, `build-docs` builds."""
+    """The kind that a task's name suggests: `test:unit` tests, `build-docs` builds."""
     found = {programs.tasks.get(word) for word in _TASK_WORD.findall(name.lower())}
     return "test" if "test" in found else ("build" if "build" in found else None)
 
 
 def read_runner(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
-    """`make test`, `gradle :app:check`: the targets tell, any of them."""
+    """`make test`, `gradle :app:check`: any of the targets decides."""
     name = words[0]
     family = {"gradlew": "gradle", "mvnw": "mvn", "gmake": "make"}.get(name, name)
     operands, _ = split_options(words[1:], programs.valued.get(family, _NONE))
@@ -41,7 +41,7 @@ def read_runner(words: list[str], _piped: bool, programs: Programs) -> CommandPa
 
 
 def read_verb(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
-    """`cargo test`, `docker ps`, `npm run build`: the first word or two tell."""
+    """`cargo test`, `docker ps`, `npm run build`: the first word or two decide."""
     name = words[0]
     known = programs.verbs[name]
     family = "npm" if name in programs.task_verbs else name
@@ -117,7 +117,7 @@ def read_perl(words: list[str], piped: bool, programs: Programs) -> CommandPart:
 
 
 def read_moved_files(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
-    """`rm a b`, `cp a b`, `chmod +x a`: files are changed by their names."""
+    """`rm a b`, `cp a b`, `chmod +x a`: files are changed, and named on the command line."""
     name = words[0]
     operands, _ = split_options(words[1:], programs.valued.get(name, _NONE))
     if name in _LAST_IS_TARGET:
@@ -165,7 +165,7 @@ def read_patch(words: list[str], _piped: bool, programs: Programs) -> CommandPar
 
 
 def read_web(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
-    """`curl URL` asks the web, or a server that runs right here."""
+    """`curl URL` fetches from the web, or from a server on this machine."""
     name = words[0]
     operands, options = split_options(words[1:], programs.valued.get(name, programs.valued["curl"]))
     address = next((word for word in operands if ":" in word or "." in word or "/" in word), "".join(operands[:1]))
@@ -190,12 +190,12 @@ def read_wait(words: list[str], _piped: bool, _programs: Programs) -> CommandPar
             and float(length.rstrip("s")) < 1
         )
         if short:
-            return CommandPart()  # and `cat f; sleep 0.3` is a read, not a question for a status
+            return CommandPart()  # so `cat f; sleep 0.3` is a read, not a poll
     return CommandPart("poll", waits=True)
 
 
 def read_checker(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
-    """`mypy`, `tsc`, `ruff check --fix`: code is checked or built, and some of these mend what they find."""
+    """`mypy`, `tsc`, `ruff check --fix`: code is checked or built, and some of these fix what they find."""
     name, families = words[0], programs.families
     if name in families["formatters"]:
         return CommandPart("build", changes=_LOOK_ONLY.isdisjoint(words))
@@ -205,7 +205,7 @@ def read_checker(words: list[str], _piped: bool, programs: Programs) -> CommandP
 
 
 def read_cloud(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
-    """`aws ecs describe-services`, `gcloud builds describe`, `az vm show`: asking how things stand somewhere else."""
+    """`aws ecs describe-services`, `gcloud builds describe`, `az vm show`: querying the state of a cloud service."""
     verbs = [word for word in words[1:] if word[:1] != "-"]
     if any(verb == "wait" for verb in verbs):
         return part_of("wait")

@@ -45,7 +45,7 @@ def read_create(words: list[str], _piped: bool, _programs: Programs) -> CommandP
 
 
 def read_editor(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
-    """`str_replace_editor view f --view_range 1 50`: the verb tells."""
+    """`str_replace_editor view f --view_range 1 50`: the verb decides."""
     operands, options = split_options(words[1:], frozenset(("--view_range", "--old_str", "--new_str", "--insert_line")))
     verb = operands[0] if operands else ""
     kind = _EDITOR_KINDS.get(verb)

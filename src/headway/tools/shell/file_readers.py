@@ -1,4 +1,4 @@
-"""How the programs that look at files are read: which file, which lines, which pattern."""
+"""Interpret the programs that look at files: which file, which lines, which pattern."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,7 +7,7 @@ from headway.tools.kinds import END
 from headway.tools.shell.programs import CommandPart, Programs, split_options
 
 Reader = Callable[[list[str], bool, Programs], CommandPart]
-"""The words of one program (its name first), whether its input comes through a pipe, and all we know of programs."""
+"""Takes the words of one program (its name first), whether its input is a pipe, and the known programs."""
 
 _NONE: frozenset[str] = frozenset()
 _SED_RANGE = regex(r"\s*(\d+)(?:\s*,\s*(\+?\d+|\$))?\s*(?:p|!d)\s*(?:;|$|\{|\})")
@@ -25,7 +25,7 @@ def number(text: str) -> int | None:
 
 
 def read_files(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
-    """`cat a b`: a look at all the files it names."""
+    """`cat a b`: a read of all the files it names."""
     operands, _ = split_options(words[1:], programs.valued.get(words[0], _NONE))
     return CommandPart("read", operands, filter=not operands, in_order=words[0] in programs.families["in_order"])
 
@@ -141,12 +141,12 @@ def _awk_lines(limits: Sequence[tuple[str, str]]) -> tuple[int, int]:
 
 
 def read_grep(words: list[str], piped: bool, programs: Programs) -> CommandPart:
-    """`grep -rn x src`: a search; without files it shapes what comes through the pipe."""
+    """`grep -rn x src`: a search; without files it filters its input."""
     operands, options = split_options(words[1:], programs.valued["grep"])
     query = _pattern(operands, options)
     folders = not options.keys().isdisjoint(("-r", "-R", "--recursive", "--dereference-recursive"))
     part = CommandPart("search", operands, query=query, filter=not operands and (piped or not folders))
-    if "-v" in options and part.filter:  # leaving lines out is not looking for anything
+    if "-v" in options and part.filter:  # leaving lines out is not a search
         part.query = None
     return part
 

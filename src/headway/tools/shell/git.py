@@ -1,4 +1,4 @@
-"""How git is read: most of it only looks, some of it changes the files one works on."""
+"""Interpret git commands: most only look, some change the files of the working tree."""
 
 from headway.tools.shell.file_readers import read_grep
 from headway.tools.shell.programs import CommandPart, Programs, split_options
@@ -19,7 +19,7 @@ _HARMLESS_NEXT = {
     "bisect": ("log", "visualize"),
 }
 _ACTS = frozenset(("add", "am", "cherry-pick", "commit", "fetch", "merge", "push", "rebase", "reset", "revert"))
-"""Verbs after which git, here or elsewhere, may give other answers than before."""
+"""Verbs after which git, here or in another clone, may print something else than before."""
 _NAMES_FILES = ("diff", "checkout", "restore", "rm", "mv", "log", "show", "blame", "add")
 
 

@@ -180,7 +180,7 @@ def unwrapped(words: list[str], programs: Programs) -> tuple[list[str], bool]:
         if not inner:
             break
         fed = fed or name in ("xargs", "parallel")
-        if name == "ssh":  # the other machine's shell reads it all again
+        if name == "ssh":  # the shell of the other machine parses the command again
             return ["eval", *inner], False
         words = [wrapper.alias, *inner] if wrapper.alias else inner
     return words, fed

@@ -1,4 +1,4 @@
-"""The shell programs Headway knows, loaded from `programs.toml`, and the words to talk about one of them."""
+"""The known shell programs, loaded from `programs.toml`, and the types that describe one of them."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -29,11 +29,11 @@ class CommandPart(msgspec.Struct, gc=False):
     changes: bool = False
     waits: bool = False
     filter: bool = False
-    """It has no file of its own: it only shapes what comes through the pipe."""
+    """It has no file of its own: it only filters its input."""
     in_order: bool = False
-    """Its output is lines of its input as they stand, so that further down the pipe one can still count them."""
+    """Its output is unchanged lines of its input, so that line numbers can still be followed down the pipe."""
     minor: bool = False
-    """It prepares or asks for the rest of the line, and gives way to it."""
+    """It only prepares the rest of the line, or queries it; the rest decides what the line does."""
     harmless: bool = False
     """What it changes (`mkdir`, `chmod`) makes no difference to the rest of the line."""
     idle: bool = False
@@ -58,7 +58,7 @@ class Wrapper(msgspec.Struct, frozen=True):
 
 
 class Programs(msgspec.Struct, frozen=True):
-    """All that `programs.toml` says, turned round for looking up by name."""
+    """The content of `programs.toml`, indexed by program name."""
 
     kinds: dict[str, str]
     verbs: dict[str, dict[str, str]]
@@ -69,7 +69,7 @@ class Programs(msgspec.Struct, frozen=True):
     check_is_test: frozenset[str]
     wrappers: dict[str, Wrapper]
     wrapped_by: frozenset[str]
-    """First words of all wrappers, for a quick no."""
+    """First words of all wrappers, to rule out other programs quickly."""
     valued: dict[str, frozenset[str]]
     families: dict[str, frozenset[str]]
 

@@ -1,4 +1,4 @@
-"""The grammar of a shell command line, as far as one needs it to see which programs run.
+"""The grammar of a shell command line, as far as it is needed to find the programs that run.
 
 A command line becomes a list of simple commands: words with their quotes removed, files written by redirection,
 and whether the input comes through a pipe. Nothing is expanded or executed, wrong syntax never raises, and the
@@ -107,7 +107,7 @@ def _parsed(text: str) -> tuple[Simple, ...]:
 
 _SHORT = 1_000
 _remembered = lru_cache(maxsize=2)(_parsed)
-"""A scan asks again about the line that has just been read."""
+"""A scan parses the same line several times in a row."""
 
 
 def _redirect(command: Simple, arrow: str, target: str, heredocs: list[str]) -> None:

@@ -1,7 +1,7 @@
 """The test result that a tool's output shows, whichever runner printed it.
 
 One file for each family of test runners, listed in `runners`; `clip` finds the part of an output that can hold a
-result. What a recogniser answers with is here.
+result. The result type of the recognisers is defined here.
 
 Of several runs in one output (`pytest a; pytest b`, or a suite before and after a change) the **last** one counts. Runs
 are summed only where a runner itself prints its result in parts and no total: cargo's binaries, go's packages, Maven's
@@ -76,7 +76,7 @@ def tests_seen(output: str | Output) -> TestsSeen | None:
 
 
 def _last(recognisers: tuple[tuple[Recogniser, tuple[str, ...]], ...], text: str, whole: bool) -> Found | None:
-    """Of what the recognisers find, the summary that stands last."""
+    """The last summary in the text that any of the recognisers finds."""
     last: Found | None = None
     for recogniser, words in recognisers:
         for word in words:
@@ -88,14 +88,14 @@ def _last(recognisers: tuple[tuple[Recogniser, tuple[str, ...]], ...], text: str
 
 
 _GLANCE, _LINES_AT_END, _LAST_LINES = 20_000, 2_000, 300
-"""Characters at the end of an output in which words are looked for: the surer a word is to be late, the fewer."""
+"""Characters at the end of an output in which to search for words; fewer for words that stand closer to the end."""
 _RARE_WORDS = ("fail", "FAIL", "PASS", "ok ", "assed: ", "ssertion", "test summary", "No test", '"Action')
 _TIMED = regex(r" in \d")
 """One of these is in every summary without "tests" and "pass", unless colours stand in between."""
 
 
 def _may_show_tests(output: str) -> bool:
-    """A quick look that lets most other outputs go, by the words that summaries have."""
+    """A quick check for words that summaries have, which rules out most other outputs."""
     end = output if len(output) < _GLANCE else output[-_GLANCE:]
     if "ests" in end or "pass" in end:
         return True
@@ -124,7 +124,7 @@ def last_two(pattern: re.Pattern[str], text: str) -> tuple[re.Match[str] | None,
 
 
 def number(text: str | None) -> int:
-    """A printed number; what was not printed is none."""
+    """A printed number; 0 if it was not printed."""
     return int(text) if text else 0
 
 

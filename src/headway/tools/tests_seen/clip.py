@@ -1,4 +1,4 @@
-"""The part of an output in which a result is looked for, and where something of it was left out."""
+"""The part of an output in which to look for a result, with marks where text was left out."""
 
 import re
 from typing import Final
@@ -35,7 +35,7 @@ def _readable(read: Output) -> tuple[str, bool]:
         read = Output(f"{head}\n{CUT}\n{tail}")
     output, text = read.text, read.body
     if text.startswith('{"output"'):
-        text = text.replace("\\n", "\n")  # JSON that was clipped and can be decoded no more
+        text = text.replace("\\n", "\n")  # JSON that was clipped and can no longer be decoded
     text = without_colours(text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")  # in a progress bar it begins a line
@@ -65,7 +65,7 @@ def _with_cuts(text: str) -> str:
 
 
 def _names_a_cut(line: str) -> bool:
-    """A quick look that lets most lines go."""
+    """A quick check that rules out most lines."""
     lowered = line.lower()
     return any(map(lowered.__contains__, _WORDS))
 

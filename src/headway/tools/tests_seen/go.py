@@ -1,7 +1,7 @@
 """The recogniser of `go test`: plain, -v and -json.
 
-Go prints no total, so this counts: tests without subtests of their own, over all packages. Without -v it prints only
-the failing, and how many passed stays unknown.
+Go prints no total, so tests without subtests of their own are counted, over all packages. Without -v, go prints only
+failing tests, and the number of passed tests stays unknown.
 """
 
 import re
@@ -65,7 +65,7 @@ def _from_lines(text: str) -> tuple[int, dict[str, _Package]]:
         if line["word"]:
             pending.tests[line["test"]] = line["word"]
         elif not line["end"]:
-            pending = _Package()  # whose tests they were is lost
+            pending = _Package()  # the package of these tests is unknown
         else:
             pending.end, pending.why = line["end"], line["why"] or ""
             packages[line["package"]] = pending

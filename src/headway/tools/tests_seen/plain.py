@@ -1,4 +1,4 @@
-"""What is left when no known runner speaks: plain lines of counts, and runners that say there was nothing to run."""
+"""Fallbacks for unknown test runners: plain lines of counts, and runners that say there was nothing to run."""
 
 import re
 

@@ -32,7 +32,7 @@ def pytest(text: str, whole: bool) -> Found | None:
     failed = counts.get("failed", 0) + counts.get("error", 0) + counts.get("errors", 0)
     run = text[before : summary.end() + 1]
     if not summary["bar"] and counts and counts.keys() <= {"error", "errors"} and "= ERRORS =" not in run:
-        return None  # `2 errors in 1.2s` may be anybody's
+        return None  # other programs print `2 errors in 1.2s` as well
     passed: int | None = counts.get("passed", 0) + counts.get("xpassed", 0)
     if not passed and failed and "Interrupted: " in run:
         passed = None  # the tests could not be collected

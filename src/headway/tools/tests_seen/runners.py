@@ -1,4 +1,4 @@
-"""The recognisers of all test runners, each with words of which its summary has at least one.
+"""The recognisers of all test runners, each with a few words; every summary contains at least one of them.
 
 A module of its own, because most outputs show no tests and then none of the recognisers need be loaded.
 """
@@ -26,10 +26,10 @@ RUNNERS: tuple[tuple[Recogniser, tuple[str, ...]], ...] = (
     (tap.tap, ("\n1..",)),
     (tap.prove, ("\nFiles=",)),
 )
-"""Each runner with words of which its summary has at least one: looking for a word is fast, for a pattern is not."""
+"""Each runner with words, one of which is in each of its summaries: searching for words is faster than for patterns."""
 
 OTHERS: tuple[tuple[Recogniser, tuple[str, ...]], ...] = (
     (plain.nothing_to_run, ("\nNo test",)),
     (plain.plain, ("passed", "assed: ", " pass")),
 )
-"""Asked only when no runner was recognised."""
+"""Tried only if no runner was recognised."""

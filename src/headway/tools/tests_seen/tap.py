@@ -37,7 +37,7 @@ _FILE = regex(r"\n(?P<file>\S+) +\(Wstat: (?P<status>\d+)[^\n]* Tests: \d+ Faile
 
 
 def prove(text: str, whole: bool) -> Found | None:
-    """Prove: `Files=2, Tests=6` and the report above it. Failing is told by file; a file that died is one error."""
+    """Prove: `Files=2, Tests=6` and the report above it. Failures are listed by file; a crashed file is one error."""
     summary, before = last_two(_PROVE, text)
     if summary is None:
         return None
