@@ -112,7 +112,7 @@ COURSES = [
            "flaky checks.py::t1", "o" * 8, ("--max-rounds", 6), bad=6, check=EVERY_FIFTH),
     LoopState("documentation", {"each": "echo chapter $HEADWAY_ROUND >> README.md"}, (3, "max_rounds", 3, 3),
            "kept: nothing got clearly worse", "o" * 4, ("--max-rounds", 3), ok=4, bad=0),
-    LoopState("green, little left", {"each": "echo line $HEADWAY_ROUND >> notes.txt; date +%N"}, (1, "nothing_left", 3, 3), "Nothing is left that measuring could show", "oooo", ok=4, bad=0),
+    LoopState("green, little left", {"each": "echo line $HEADWAY_ROUND >> notes.txt; date +%N"}, (1, "nothing_left", 3, 3), "Nothing is left to improve", "oooo", ok=4, bad=0),
     LoopState("green, much work", {"each": WORK}, (3, "max_rounds", 6, 6), "6 rounds were made; that is the maximum.", "oooo", ("--max-rounds", 6), ok=4, bad=0),
     LoopState("TDD", {"r1": add("t5 bad"), "r2": repair("t5"), "r3": add("t6 bad"), "r4": repair("t6")}, (3, "max_rounds", 4, 4),
            "new and failing checks.py::t5", "oooooo", ("--max-rounds", 4), ok=4, bad=0),

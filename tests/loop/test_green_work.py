@@ -41,7 +41,7 @@ def test_an_agent_that_changes_nothing_leaves_the_baseline(loop, folder):
 def test_polishing_a_green_project_ends_with_nothing_left(loop, folder):
     code, result = loop("--", agent(folder, each="echo line $HEADWAY_ROUND >> notes.txt; date +%N"))
     assert (1, "nothing_left", 3) == (code, result["ending"]["reason"], result["rounds"])
-    assert "only you can tell" in result["ending"]["message"] and "stuck" not in result["ending"]["message"].lower()
+    assert "Only you can tell" in result["ending"]["message"] and "stuck" not in result["ending"]["message"].lower()
     assert (3, []) == (result["selected"], result["attempts"])
 
 

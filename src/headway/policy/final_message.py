@@ -1,8 +1,8 @@
 """What an agent's final message says about its work: that it is done, or that something still fails.
 
 The text is read clause by clause. Reassurances come first ("no failures remain", "nothing is broken"): they count as
-claims, although they speak of failures. Then everything is set aside that is no report of how things stand: what was
-broken before, what was fixed, what would happen if. A word of failure in what is left is an admission, and so is a test
+claims, although they mention failures. Then everything is removed that does not report the current state: what was
+broken before, what was fixed, what would happen if. A word of failure in the rest is an admission, and so is a test
 that is named without saying that it passes, unless it was written, changed or described. A word of success is a claim,
 unless it is only hoped for ("should pass", "once it is done").
 """
@@ -14,7 +14,7 @@ from headway.policy import final_message_patterns as patterns
 from headway.rolling.text import clip
 
 LONGEST = 20_000
-"""Characters that are read; of a longer message the head and the tail count."""
+"""Characters that are read; only the head and the tail of a longer message."""
 NEAR = 120
 """Characters before the name of a test in which the verb is looked for."""
 
@@ -54,7 +54,7 @@ def _spelled_out(text: str) -> str:
 
 
 def _unquoted(quoted: re.Match[str]) -> str:
-    """Of what is quoted only the name of a test counts."""
+    """Replace a quotation, unless it is the name of a test."""
     return " test_x " if patterns.TEST_NAME.fullmatch(quoted[0][1:-1]) else " x "
 
 

@@ -29,7 +29,7 @@ _HARM = (
     r"|aborts?|contradicts?|disagrees?|raises?|throws?|segfaults?|stalls?|exit(?:s|ed)?[ ]with|not[ ]hold|panics?"
     r"|blows?[ ]up|falls?[ ]over|dies?|takes?[ ]forever)"
 )
-"""What tests do that do not pass."""
+"""What a test does that does not pass."""
 _FEW = r"(?:[\w'/%-]+[ ]){0,4}?"
 """A few words in between: articles, adjectives, a number."""
 _PARTLY = r"part(?:ial)?ly[ ](?!done|work|fix|implement|complet|finish|pass)\w+ed"
@@ -92,7 +92,7 @@ NO_REPORT = regex(
     )""",
     re.VERBOSE,
 )
-"""What is no report of how things stand: what was broken before, what was fixed, what would happen if."""
+"""What does not report the current state: what was broken before, what was fixed, what would happen if."""
 EXPLAINED = regex(
     rf"""\b(?: (?:failed|(?:was|were)\ (?:failing|broken|red))\ (?:because|due\ to|by)\b[^,]*
     | (?:caus|mak|made)\w*\ {_FEW}(?:to\ )?(?:fail|crash|break)\b)""",

@@ -29,7 +29,7 @@ REASONS = {
     "nothing_left": Reason(
         "The rounds no longer move the work, and everything that is measured is as good as it can be.",
         when="a loop is stuck, all its tests pass, and no other measurement can get better.",
-        clears="the loop ends here. Whether the task is done, only you can tell.",
+        clears="the loop ends here. Only you can tell whether the task is done.",
     ),
     "claim_contradicted": Reason(
         "The agent's final message reports success, but tests failed in its last test run.",

@@ -12,21 +12,21 @@ from headway.policy import Ladder
 from headway.policy.wording import decide
 
 NOTHING_LEFT = (
-    "Nothing is left that measuring could show: all tests pass, nothing else that is measured can get better, and the "
-    "latest rounds moved nothing. Whether the task is done, only you can tell."
+    "Nothing is left to improve: all tests pass, no other measurement can get better, and the latest rounds changed "
+    "nothing. Only you can tell whether the task is done."
 )
 
 
 def ask_a_person(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
-    """The rounds go in circles, or the measurements no longer tell where the work stands although nothing broke."""
+    """The rounds go in circles, or the measurements no longer show where the work stands although nothing broke."""
     unclear = [one.finding for one in seen if one.finding.detector in ladder.escalate_on]
-    if not unclear or _broken(seen, ladder):  # going back is due, and may repair this as well
+    if not unclear or _broken(seen, ladder):  # a rollback comes first, and may resolve this as well
         return None
     return decide(Action.ESCALATE, unclear)
 
 
 def roll_back(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
-    """A round broke something: back to the best round so far, else to the baseline. The same cause again stops."""
+    """A round broke something: roll back to the best round so far, or the baseline. The same cause again stops."""
     broken = _broken(seen, ladder)
     if not broken:
         return None
@@ -40,7 +40,7 @@ def roll_back(seen: list[Entry], session: Session, event: Event, ladder: Ladder)
 
 
 def good_enough(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
-    """A round reached the quality that was asked for."""
+    """A round reached the target quality."""
     latest = session.ended_round
     if ladder.target_quality is None or latest is None or latest.number == 0 or latest.quality is None:
         return None
@@ -48,7 +48,7 @@ def good_enough(seen: list[Entry], session: Session, event: Event, ladder: Ladde
         return None
     from headway.scoring.better import deleted_tests
 
-    if deleted_tests(latest):  # a quality that rests on fewer tests is another one
+    if deleted_tests(latest):  # a quality based on fewer tests is not comparable
         return None
     message = (
         f"Round {latest.number} has quality {latest.quality.value:.2f}; {ladder.target_quality:.2f} was asked for."

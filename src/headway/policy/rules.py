@@ -1,11 +1,11 @@
-"""When Headway speaks, refuses a call, and stops: an ordered list of small rules. The first rule that answers wins.
+"""When Headway nudges, refuses a call, and stops: an ordered list of small rules. The first rule that answers wins.
 
-Severity decides what is said: one high finding is enough, medium ones must be two, low ones are only
+Severity decides when the agent is nudged: one high finding or two medium ones are enough, low ones are only
 recorded. The ladder decides what follows if the agent continues anyway. A stop needs an earlier nudge, unless the
-evidence is beyond doubt: a person's word, or a limit that the user has set.
+case is beyond doubt: a person's order, or a limit that the user has set.
 
-Nothing else in Headway decides. A host or a loop turns a decision into what it can do (`hosts/delivery.py`,
-`loop/moves.py`), and makes none of its own.
+Decisions are made only here. Hosts and loops carry them out as far as they can (`hosts/delivery.py`,
+`loop/moves.py`).
 """
 
 from collections.abc import Callable, Iterable
@@ -21,7 +21,7 @@ from headway.policy.rounds import ask_a_person, good_enough, roll_back, stuck
 from headway.policy.wording import REPORT, decide
 
 Rule = Callable[[list[Entry], Session, Event, Ladder], Decision | None]
-"""Gets what is seen at the latest event besides what is known."""
+"""Takes what was seen at the latest event, the session, the event and the ladder."""
 
 
 def answer(occasion: int, session: Session, event: Event, ladder: Ladder) -> Decision:
@@ -35,7 +35,7 @@ def answer(occasion: int, session: Session, event: Event, ladder: Ladder) -> Dec
 
 
 def a_person_said_stop(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
-    """A person's word ends the run."""
+    """A person has stopped the run."""
     if session.stopped is None:
         return None
     return Decision(action=Action.STOP, reason="manual_stop", message=f"Stopped: {session.stopped.rstrip('.')}.")
@@ -48,7 +48,7 @@ def beyond_doubt(seen: list[Entry], session: Session, event: Event, ladder: Ladd
 
 
 def a_limit_is_reached(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
-    """A call is asked for that would exceed a limit of the user's: limits hold before a call, not only after it."""
+    """The requested call would exceed a limit that the user has set: limits are checked before a call, too."""
     if session.asking is None or not session.limits.holds:
         return None
     from headway.core.stop import limit_reached  # most runs have no limit
@@ -61,13 +61,13 @@ def a_limit_is_reached(seen: list[Entry], session: Session, event: Event, ladder
 
 
 def the_same_again(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
-    """It goes on after its nudge, for longer than the ladder allows."""
+    """The agent continues after its nudge, for longer than the ladder allows."""
     again = [entry.finding for entry in seen if _has_gone_on(entry, ladder)]
     return decide(ladder.end, again) if again else None
 
 
 def refuse_the_repeat(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
-    """The agent asks once more for a call it has been told about. Asking for it again and again ends the run."""
+    """The agent requests a call again that it was nudged about: refuse it, and end the run after enough refusals."""
     if session.asking is None:
         return None
     same = [entry for entry in session.ledger.entries.values() if session.asking.digest in entry.finding.repeats]
@@ -79,13 +79,13 @@ def refuse_the_repeat(seen: list[Entry], session: Session, event: Event, ladder:
 
 
 def one_high_finding(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
-    """One finding of high severity is enough to speak."""
+    """One finding of high severity is enough for a nudge."""
     high = [entry for entry in seen if entry.finding.severity.rank >= Severity.HIGH.rank]
     return _speak(_worth_saying(high, ladder), session, ladder)
 
 
 def two_medium_findings(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
-    """Two detectors that see something of medium severity at the same time are enough to speak of what is seen now."""
+    """Medium findings of two detectors at the same time are enough for a nudge about those that are seen now."""
     now = _worth_saying([entry for entry in seen if entry.finding.severity is Severity.MEDIUM], ladder)
     if not now:
         return None
@@ -131,7 +131,7 @@ def _rules_on(occasion: int) -> tuple[Rule, ...]:
 
 
 def is_beyond_doubt(finding: Finding) -> bool:
-    """Critical, and as sure as can be."""
+    """Critical, with full confidence, and not only advice."""
     return finding.severity is Severity.CRITICAL and finding.confidence >= 1.0 and not finding.advisory
 
 
@@ -139,7 +139,7 @@ def _seen_now(session: Session, ladder: Ladder) -> list[Entry]:
     seen = session.ledger.seen_at(session.event_count)
     if ladder.allowed and session.steps and session.steps[-1].call.digest in ladder.allowed:
         latest = session.steps[-1].call.id
-        seen = [entry for entry in seen if entry.finding.call != latest]  # whatever is said about an allowed call
+        seen = [entry for entry in seen if entry.finding.call != latest]  # findings about an allowed call do not count
     return [entry for entry in seen if ladder.acts_on(entry.finding)]
 
 
@@ -169,7 +169,7 @@ def _has_gone_on(entry: Entry, ladder: Ladder) -> bool:
 
 
 def _counted(finding: Finding) -> int:
-    """How often a detector has counted what it saw, where it counts."""
+    """The count in a finding's evidence; 0 if it has none."""
     count = finding.evidence.get("count")
     return count if isinstance(count, int) else 0
 
@@ -192,7 +192,7 @@ def told(entries: Iterable[Entry], session: Session, ladder: Ladder) -> list[Ent
 
 
 def _speak(entries: Iterable[Entry], session: Session, ladder: Ladder) -> Decision | None:
-    """Nudge about what has not been said yet, if it is time to speak."""
+    """Nudge about what the agent has not been told yet, unless it was nudged recently or often enough."""
     ledger = session.ledger
     untold = [entry.finding for entry in entries if entry.nudged_at is None]
     untold = [finding for finding in untold if finding.call is None or session.step_count >= ladder.first_nudge]
