@@ -1,7 +1,6 @@
-"""What a sequence or a text keeps repeating at its end, and how alike two such blocks are.
+"""Find what a sequence or a text repeats at its end, and compare two such blocks.
 
-Of a text only prose counts: code in fences, tables, lists, headings and dividers repeat themselves honestly and are
-left out.
+In a text only prose counts: code in fences, tables, lists, headings and dividers repeat legitimately and are left out.
 """
 
 from collections.abc import Hashable, Sequence
@@ -32,7 +31,7 @@ def repeating_tail(
 
 
 def repetitions_of_tail(keys: Sequence[Hashable], length: int) -> int:
-    """How many whole times the last `length` items stand at the end, one after the other."""
+    """How many times in a row the last `length` items occur at the end."""
     same = 0
     for back in range(1, len(keys) - length + 1):
         if keys[-back] != keys[-back - length]:
@@ -106,7 +105,7 @@ def _sentences(prose: str) -> list[str]:
 
 
 def _may_repeat(text: str, repetitions: int) -> bool:
-    """A quick look that excludes most texts: the words that a repeated phrase would end in must have come often enough.
+    """A quick check that rules out most texts: the words at the end of a repeated phrase must occur often enough.
 
     The last word and the last sentence do not count, because they may have been cut off.
     """
@@ -125,7 +124,7 @@ def _without_marks(text: str) -> str:
 
 
 def _is_monotonous(text: str, share: float) -> bool:
-    """Few different words: cheap to see, and without it nothing can repeat."""
+    """Whether a text has few different words: quick to check, and true of every text that repeats itself."""
     words = _without_marks(text).split()
     return len(set(words)) <= share * len(words) + 1
 

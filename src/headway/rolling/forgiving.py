@@ -1,7 +1,7 @@
 """Decode JSON with small faults.
 
-A program in JavaScript that cuts a text in the middle of an emoji writes half of it, `\\ud83d`, which others refuse to
-read. Some put a byte order mark in front. Neither is worth losing what a record says.
+A JavaScript program that cuts a text in the middle of an emoji writes half of it, `\\ud83d`, which others cannot
+decode. Some programs write a byte order mark first. Neither is a reason to lose a record.
 """
 
 from collections.abc import Callable
@@ -14,15 +14,15 @@ from headway.rolling.text import whole_characters
 
 T = TypeVar("T")
 FAULTS = (msgspec.MsgspecError, UnicodeError, RecursionError)
-"""What decoding something raises that is not what it should be."""
+"""What decoding raises if the data is not valid."""
 decoder_of: Callable[[Any], msgspec.json.Decoder[Any]] = cache(msgspec.json.Decoder)
-"""Made once for each kind of record: small recordings are read in less time than that takes."""
+"""Created once for each kind of record, because that takes longer than to read a small recording."""
 
 _MARK = b"\xef\xbb\xbf"
 
 
 def from_json(json: bytes | str, kind: type[T]) -> T:
-    """What JSON says, decoded as `kind`; where that fails, once more without such faults, if there are any."""
+    """Decode JSON as `kind`. If that fails and the JSON has one of these faults, try again without them."""
     decode = decoder_of(kind).decode
     try:
         return cast(T, decode(json))

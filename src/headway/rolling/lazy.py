@@ -1,9 +1,9 @@
-"""What is made at first use: attributes, regular expressions, and packaged data.
+"""Attributes, regular expressions and packaged data that are created at first use.
 
-Headway knows some hundred regular expressions, and one step needs a few. Compiling all at import would take longer than
-everything else a hook call does. A long one may name words, one of which is in every text that it finds something in:
-as long as no text has one of them, it need not be compiled at all. A process that goes on compiles it soon, because a
-compiled pattern is faster than many words.
+Headway has some hundred regular expressions, and one step needs a few. Compiling all at import would take longer than
+everything else a hook call does. A long pattern may name words, one of which occurs in every text that it matches: as
+long as no text contains one of them, the pattern is not compiled. A process that runs for longer compiles it soon,
+because a compiled pattern is faster than a search for many words.
 """
 
 import re
@@ -14,7 +14,7 @@ O = TypeVar("O")  # noqa: E741
 T = TypeVar("T")
 
 SOON = 8
-"""Texts that are looked through for words before a pattern is compiled anyway."""
+"""Texts that are searched for words before a pattern is compiled anyway."""
 
 
 class lazy(Generic[O, T]):  # noqa: N801  # used like `property`
@@ -37,12 +37,12 @@ class lazy(Generic[O, T]):  # noqa: N801  # used like `property`
 
 
 def regex(source: str, flags: int = 0, words: tuple[str, ...] = ()) -> re.Pattern[str]:
-    """A pattern to be used like a compiled one. `words` are in lower case; with them it is for `match` and `search`."""
+    """A pattern, used like a compiled one. `words` are in lower case, and speed up only `match` and `search`."""
     return cast("re.Pattern[str]", _Worded(source, flags, words) if words else _Lazy(source, flags))
 
 
 class _Lazy:
-    """Stands in for a compiled pattern, and has its methods from the first use on."""
+    """Compiles a pattern at the first use of one of its methods."""
 
     def __init__(self, source: str, flags: int) -> None:
         self._given = source, flags
@@ -60,7 +60,7 @@ class _Lazy:
 
 
 class _Worded(_Lazy):
-    """The same, for a pattern whose words are known."""
+    """The same, for a pattern with words."""
 
     def __init__(self, source: str, flags: int, words: tuple[str, ...]) -> None:
         super().__init__(source, flags)
@@ -79,7 +79,7 @@ class _Worded(_Lazy):
 
 
 def packaged(name: str, kind: type[T]) -> T:
-    """What a JSON file of this package says. `make data` writes them from the TOML files that people edit."""
+    """The decoded content of a JSON file of this package. `make data` generates these from the TOML files."""
     import msgspec  # masking a text must not need it
 
     return msgspec.json.decode(packaged_bytes(name), type=kind)

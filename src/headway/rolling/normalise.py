@@ -1,4 +1,4 @@
-"""When two texts are the same: what stays when only the clock, the machine or the process changed, and its fingerprint.
+"""Normalise texts, so that two are equal if only the clock, the machine or the process differs, and fingerprint them.
 
 Two forms, for two questions:
 
@@ -9,8 +9,8 @@ Two forms, for two questions:
 - `normalise_error` answers whether two **errors** are the same. It goes further: the same mistake shows up at another
   line, in another folder, on another port.
 
-Both cost more than parsing the step does, so they are asked for only when something else already looks like a repeat,
-and the latest answers are remembered: half of the texts come again soon. All callers clip what they ask about.
+Both take longer than parsing the step, so they are called only if something else already looks like a repeat, and the
+latest results are cached: half of the texts come again soon. All callers clip their texts.
 Each pattern begins with a fixed set of characters, because that is what lets `re` skip over plain text.
 
 What is compared later is stored as `digest`. Python's own `hash` is salted per process, so two processes would disagree
@@ -32,7 +32,7 @@ except ImportError:
     from hashlib import blake2b
 
 REMEMBERED = 64
-"""Texts whose answers are remembered."""
+"""Number of cached results."""
 
 _TERMINAL = regex(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _DIGIT = regex(r"\d")
@@ -78,7 +78,7 @@ _MOMENT = regex(
     re.VERBOSE,
 )
 _MAY_BE_MOMENT, _MAY_BE_DURATION, _MAY_BE_HEX = regex(r"\d[-/:TxX]"), regex(r"\d ?[nµumshdw]"), regex("[0-9a-fA-F]{12}")
-"""What is in every text with a moment (or " ago"), a duration or an id in it. Quick to compile and to find."""
+"""Found in every text with a point in time (or " ago"), a duration or an id. Quick to compile and to search for."""
 _EPOCH = regex(
     r"(?:time(?:stamp)?|\bts|epoch|\bnow|\bat)[\"']?[ :=]{1,3}1[5-9]\d{8}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?\b",
     re.IGNORECASE,
@@ -101,7 +101,7 @@ _BEFORE_IT = regex(
     r"(?:about )?\Z",
     re.IGNORECASE,
 )
-"""What stands before a duration that says how long the run took."""
+"""The words before a duration that states how long the run took."""
 _TOOK_NAMES = frozenset(("elapsed", "elapsedms", "elapsedseconds", "durationms", "took", "tookms"))
 
 _ACCIDENT_NAMES = frozenset(
@@ -111,14 +111,14 @@ _LONGEST_JSON = 20_000
 
 
 Durations = Literal["none", "stated", "any"]
-"""Which durations are accidents: none (they may be what was asked for), those that say how long it took, or any."""
+"""Durations to ignore: none (they may be the answer), those that state how long the run took, or any."""
 
 
 @lru_cache(maxsize=REMEMBERED)
 def normalise(text: str, durations: Durations = "stated", ids: bool = True) -> str:
-    """What a result says, without the accidents of the run that made it.
+    """A result without what varies from run to run.
 
-    Without `ids`, an id counts as content, unless it is said to be that of a request: it may be what was asked for.
+    Without `ids`, an id counts as content, because it may be the answer; ids of requests are still ignored.
     """
     text = text.strip()
     if text[:1] in ("{", "[") and text[-1:] in ("}", "]") and len(text) < _LONGEST_JSON:
@@ -132,7 +132,7 @@ def normalise(text: str, durations: Durations = "stated", ids: bool = True) -> s
 def _same_text(text: str, durations: Durations, ids: bool) -> str:
     found = _without_accidents(text, durations, ids)
     if _ANYTHING.search(_PLACEHOLDER.sub("", found)) is None:
-        return text  # nothing but a time or an id: then that is what it says
+        return text  # nothing but a time or an id: then that is the content
     return found
 
 
@@ -163,7 +163,7 @@ def _without_accidents(text: str, durations: Durations, ids: bool) -> str:
 
 
 def _has(text: str, *words: str) -> bool:
-    """Whether one of some words is in a text: looking for words is far cheaper than trying a pattern."""
+    """Whether a text contains one of some words: searching for words is much faster than for a pattern."""
     return any(map(text.__contains__, words))
 
 
@@ -180,7 +180,7 @@ def _without_process_ids(text: str) -> str:
 
 
 def _time_if_stated(match: re.Match[str]) -> str:
-    """A duration is an accident where it is said how long the run took, as in `in 0.31s` or `(0.31s)`."""
+    """Replace a duration that states how long the run took, as in `in 0.31s` or `(0.31s)`."""
     before = match.string[max(0, match.start() - 24) : match.start()]
     is_whole = before[-1:] not in ("(", "[") or (match[0][-1] in ")]" and match[0].count(".") == 1)
     return "<time>" if is_whole and _BEFORE_IT.search(before) else match[0]
@@ -191,14 +191,14 @@ def _named(match: re.Match[str]) -> str:
 
 
 def _with_clock(match: re.Match[str]) -> str:
-    """A date with a clock time is an accident, a mere date is not."""
+    """Replace a date with a clock time, but not a mere date."""
     return "<time>" if ":" in match[0] else match[0]
 
 
 def _same_json(value: object, durations: Durations, ids: bool) -> str:
     found = _plain_value(value, "", durations, ids)
     if _ANYTHING.search(_PLACEHOLDER.sub("", "".join(_leaves(found)))) is None:
-        found = value  # nothing but times and ids: then that is what it says
+        found = value  # nothing but times and ids: then that is the content
     return msgspec.json.encode(found, order="deterministic").decode()
 
 
@@ -216,7 +216,7 @@ def _plain_value(value: Any, name: str, durations: Durations, ids: bool) -> Any:
 
 
 def _number_or_time(value: float, name: str) -> float | str:
-    """Seconds or milliseconds since 1970 are a time where the name says so; every other number is content."""
+    """Replace seconds or milliseconds since 1970 if the name says that it is a time; other numbers are content."""
     is_epoch = 1.5e9 <= value < 2e9 or 1.5e12 <= value < 2e12
     return "<time>" if is_epoch and name.endswith(("time", "at", "now", "date", "epoch", "timestamp")) else value
 

@@ -13,6 +13,6 @@ def text_similarity(one: str, other: str) -> float:
 
 @cache
 def _indel() -> Callable[[str, str], float]:
-    from rapidfuzz.distance import Indel  # only a suspicion pays for loading it
+    from rapidfuzz.distance import Indel  # slow to import, and rarely needed
 
     return Indel.normalized_similarity

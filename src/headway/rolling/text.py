@@ -55,21 +55,21 @@ def listed(names: "Sequence[str]", most: int = 3) -> str:
 
 
 class Marks:
-    """What stands between a beginning and an end, each a pattern, found in one pass.
+    """Finds the text between an opening and a closing pattern in one pass.
 
-    A pattern such as `<a>(.*?)</a>` looks for the end again from every beginning: a text of many beginnings and no end
-    takes hours.
+    A pattern such as `<a>(.*?)</a>` searches for the end again from every beginning: a text with many beginnings and no
+    end takes hours.
     """
 
     def __init__(self, opening: str, closing: str) -> None:
         self._opening, self._closing = re.compile(opening), re.compile(closing)
 
     def inside(self, text: str) -> list[str]:
-        """What stands between each beginning and the next end."""
+        """The text between each beginning and the next end."""
         return [text[start:end] for _, start, end, _ in self._found(text)]
 
     def outside(self, text: str) -> str:
-        """The text without what is marked, the marks, and the white space around them."""
+        """The text without the marked parts, their marks, and the white space around them."""
         pieces: list[str] = []
         place = 0
         for before, _, _, after in self._found(text):
