@@ -80,7 +80,7 @@ def _chosen(settings: Settings, model: str | None) -> set[str]:
 
 
 def _known(given: Mapping[str, object]) -> dict[str, type[Detector] | None]:
-    """Our detectors, which are not loaded for this, and the plug-ins that settings name."""
+    """The built-in detectors, without loading them, and the plug-ins that settings name."""
     known: dict[str, type[Detector] | None] = dict.fromkeys(scales_by_id())
     if given.keys() - known.keys():
         known.update({id: kind for id, kind in plugin_detectors().items() if id in given and id not in known})
@@ -90,7 +90,7 @@ def _known(given: Mapping[str, object]) -> dict[str, type[Detector] | None]:
 def _watch(
     id: str, kind: type[Detector] | None, given: Mapping[str, Any], settings: Settings, chosen: set[str]
 ) -> Watch | None:
-    """A detector of ours, or none if it is switched off or has no room."""
+    """A built-in detector or plug-in; None if it is disabled or the session keeps too few steps for it."""
     if kind is None and id not in chosen and settings.session == Sizes() and settings.loop == Loop():
         return None if given.get("enabled") is False else Watch(id, looks_at(id), lambda: configured(load(id), given))
     detector = configured(kind or load(id), given)

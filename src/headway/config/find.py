@@ -25,9 +25,9 @@ _TOO_DEEP = "tables and lists are nested too deeply"
 _ITEM = re.compile(rf"({_NAME}(?:\.{_NAME})*)=(.*)", re.DOTALL)
 
 IN_CODE = "the program"
-"""Name of the settings that a watched program makes itself."""
+"""Source of the settings that a watched program passes in its code."""
 _OWN = ("notify", "forward")
-"""Settings that only the user may make: they send something away, or run something."""
+"""Settings that only the user's own layers may have, because they send data away or run something."""
 
 
 class Found(NamedTuple):
@@ -45,7 +45,7 @@ def find_settings(
 ) -> Found:
     """Merge all layers. Each is checked on its own, so that an error names its source.
 
-    `given` are the settings that a watched program makes in its own code; they outrank all others.
+    `given` are the settings that a watched program passes in its code; they outrank all others.
     """
     environment = os.environ if environment is None else environment
     files = _files(folder or Path.cwd(), environment)
@@ -65,7 +65,7 @@ def find_settings(
 
 
 def check_layer(place: str, layer: Any, *, is_own: bool = False) -> None:
-    """Refuse a mistake in one layer; the error names its source."""
+    """Reject a mistake in one layer; the error names its source."""
     try:
         for name in () if is_own or not isinstance(layer, Mapping) else _OWN:
             if name in layer:

@@ -1,8 +1,8 @@
-"""List prices of models: what tokens would cost where only the tokens are known.
+"""List prices of models, to estimate the cost if only the tokens are known.
 
-The table that comes with Headway is a file; a user may have one, and a command may name one. Nothing is fetched. A
-model that is not in the table has no price: nothing is guessed from names that look alike. A subscription, a discount
-and a batch cost something else than the list price.
+There is a packaged table; a user may have another one, and a command may name one. Nothing is fetched. A model that is
+not in the table has no price: nothing is guessed from similar names. Subscriptions, discounts and batches are not
+considered.
 """
 
 import os
@@ -26,9 +26,9 @@ MILLION = 1_000_000
 LONGEST_NAME = 100
 """Characters of the name of a model that is remembered."""
 _SUFFIXES = regex(r"(?:\[\w+\]|@\d{8}|-\d{8}|-\d{4}-\d\d-\d\d|-latest|-v\d+(?::\d+)?)+$")
-"""The parts of a name that stand for a snapshot, a size of the context or a version of the service."""
+"""Suffixes of a name for a snapshot, a context size or a version of the service."""
 _CLAUDE_OTHERWISE = regex(r"claude-(\d+(?:-\d+)?)-(opus|sonnet|haiku)")
-"""`claude-4.5-sonnet`: how some programs write `claude-sonnet-4-5`."""
+"""Some programs write `claude-4.5-sonnet` for `claude-sonnet-4-5`."""
 
 
 class Price(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -40,7 +40,7 @@ class Price(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     cached_input: float | None = None
     """Tokens of the prompt that came from a cache; None means that they cost what input costs."""
     cache_write: float | None = None
-    """Tokens of the prompt that were put into a cache; None means that they cost what input costs."""
+    """Tokens of the prompt that were written to a cache; None means that they cost what input costs."""
     prompt_over: int = 0
     """Only for requests with more input tokens than this."""
     from_: date | None = msgspec.field(default=None, name="from")
@@ -54,7 +54,7 @@ class Price(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise ValueError(f"{self.model!r}: a price needs a model, and amounts of 0 or more")
 
     def holds_for(self, tokens_in: int, at: float | None) -> bool:
-        """Whether it is for a request with so many input tokens at a time. If the time is unknown, all are."""
+        """Whether it applies to a request with this many input tokens at this time. An unknown time fits any day."""
         if self.prompt_over and tokens_in <= self.prompt_over:
             return False
         day = day_of(at) if self.from_ else None
@@ -127,7 +127,7 @@ def _shared_name(model: str) -> str:
 
 
 _remembered_name = lru_cache(maxsize=16)(_shared_name)
-"""It is asked for at every request, and most are of the same models."""
+"""Cached, because it is needed at every request, and most requests go to the same models."""
 
 
 def _in_order(found: re.Match[str]) -> str:

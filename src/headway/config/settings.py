@@ -255,7 +255,7 @@ def _check_keys(given: Mapping[str, Any]) -> None:
 
 
 def _named_first(complaint: str) -> str:
-    """A complaint of msgspec that begins with the name of the setting, like all others, and lists what is possible."""
+    """An error message of msgspec, rewritten to begin with the name of the setting and to list the allowed values."""
     what, _, where = complaint.partition(" - at `$")
     name = where.strip(".`")
     table, _, field = name.partition(".")
@@ -273,7 +273,7 @@ def _choices(kind: Any) -> tuple[str, ...]:
 
 def is_hours(text: str) -> bool:
     """Whether a text names hours such as 22:00-07:00."""
-    import re  # only who has such hours needs it
+    import re  # only needed if quiet hours are set
 
     return bool(re.fullmatch(r"([01]?\d|2[0-3]):[0-5]\d-([01]?\d|2[0-3]):[0-5]\d", text))
 

@@ -29,7 +29,7 @@ def deleted_tests(one: Iteration) -> bool:
 
 
 def harmed_tests(one: Iteration, *, strict: bool = False) -> bool:
-    """Check whether a round broke tests of these. Unless `strict`, not if it fixed many more."""
+    """Check whether a round broke tests of these two. Unless `strict`, a round that fixed many more did not."""
     known = [change for change in (one.from_previous, one.from_baseline) if change is not None]
     if strict and any(change.suite is not None and change.suite.lost for change in known):
         return True
@@ -48,7 +48,7 @@ def holds_against(one: Iteration, baseline: Iteration) -> bool:
     verdict, mixed = compare(one.measured, baseline.measured)
     if verdict == "forward":
         return True
-    if _components(baseline) - _components(one):  # what broke may have taken a measurement with it
+    if _components(baseline) - _components(one):  # a measurement may be missing because something broke
         return False
     if one.measured.changed_measure and one.quality and one.quality.value < baseline.quality.value:
         return False

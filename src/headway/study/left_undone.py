@@ -44,7 +44,7 @@ class LeftUndone(msgspec.Struct, frozen=True):
 
 
 def left_undone(sessions: Iterable[SessionOverview], since: float, prices: PriceTable | None = None) -> LeftUndone:
-    """What modes have prevented since a time, latest first."""
+    """The stops and refusals that modes have prevented since a time, latest first."""
     undone = [
         (one, decision) for one in sessions for decision in one.decisions if decision.would and decision.at >= since
     ]
