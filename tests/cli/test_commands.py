@@ -299,3 +299,17 @@ def test_help_is_quick_because_it_loads_no_command():
 def test_the_list_of_commands_has_the_first_sentence_of_each(name):
     told = Commands().get_command(None, name).help.split("\f")[0].replace("\b", "")
     assert first_sentence(name) and " ".join(told.split()).startswith(first_sentence(name))
+
+
+def test_what_the_machine_does_not_permit_is_no_fault_of_headway(tmp_path):
+    """Nobody may write into /sys, the super-user included."""
+    if not Path("/sys").is_dir():
+        pytest.skip("this system has no /sys")
+    done = headway("loop", "--task", "x", "--until", "false", "--no-tests", "--", "true", folder="/sys")
+    assert 2 == done.returncode
+    assert done.stderr.startswith(b"Error: /sys/.headway: ") and 1 == done.stderr.count(b"\n")
+
+
+def test_python_runs_the_package_as_the_command():
+    done = subprocess.run([sys.executable, "-m", "headway", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("headway")

@@ -116,6 +116,8 @@ def test_a_detector_can_be_muted_after_the_agent_was_told_and_refused(program):
         (["3f2a", "--for", "1d"], "until it ends"),
         (["exact_cycel", "--for", "1d"], "did you mean 'exact_cycle'"),
         (["nowhere"], "no session 'nowhere' was active"),
+        (["exact_cycel"], "Error: no detector 'exact_cycel'; did you mean 'exact_cycle'?"),
+        (["manual_stop"], "manual_stop is no detector and cannot be muted"),
     ],
 )
 def test_what_cannot_be_muted(program, words, said, capsys):
@@ -148,6 +150,14 @@ def test_a_session_that_a_person_stops_ends_at_its_next_event_in_every_mode(prog
     assert "last decision: stop" in capsys.readouterr().out
     program.prompt("go on, but differently")
     assert ({}, {}) == program.step("make two", "built")
+
+
+def test_a_stop_stays_when_headway_is_turned_off_and_on_again(program):
+    program.step("make one", "built")
+    for words in (["stop", "3f2a"], ["off", "3f2a"], ["off", "3f2a", "--undo"]):
+        assert 0 == run(words)
+    before, _ = program.step("make two", "built")
+    assert before["continue"] is False and "The user stopped this run" in before["stopReason"]
 
 
 def test_a_stop_is_carried_out_after_a_call_too(program):

@@ -86,7 +86,7 @@ def test_a_missing_loop_json_is_named_and_nothing_is_created(kept, folder, tmp_p
     assert 2 == run(["report", "it"])
     assert ".headway/loops/it/loop.json does not exist, so this is not a loop" in capfd.readouterr().err
     assert 0 == run(["report"])
-    assert "no loops found" in capfd.readouterr().err
+    assert f"no loops in {kept.parent}; `headway loop` starts one" in capfd.readouterr().err
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     assert 2 == run(["rollback", "it", "1", "--yes"])

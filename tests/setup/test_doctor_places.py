@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from headway.cli import run
+from headway.config.fingerprint import user_folder
 from headway.setup import agents
 from headway.setup.agents.claude_code import ClaudeCode
 from headway.setup.installed import look_at
@@ -174,8 +175,36 @@ def test_mistakes_in_the_projects_own_settings(home, project, capsys):
     path = write(project / "headway.toml", "[detectors.exact_cycel]\nlimit = 3\n")
     assert 1 == run(["doctor", "claude-code"])
     told = capsys.readouterr().out
-    assert "✗ Headway's settings are invalid, so the defaults are used" in told
+    assert "✗ Headway's settings are invalid, so the hook ignores the project's file" in told
     assert str(path) in told and "did you mean 'exact_cycle'" in told
+
+
+def test_mistakes_in_the_users_own_settings(home, project, capsys):
+    installed("claude-code")
+    path = write(Path(user_folder(os.environ)) / "headway" / "config.toml", "[detectors.exact_cycel]\nlimit = 3\n")
+    assert 1 == run(["doctor", "claude-code"])
+    told = capsys.readouterr().out
+    assert "✗ Headway's settings are invalid, so the defaults are used" in told and str(path) in told
+    capsys.readouterr()
+    assert 0 == run(["install", "claude-code"])
+    assert f"Warning: Headway's settings are invalid: {path}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("option", "setting", "told"),
+    [
+        ((), None, "✓ mode: nudge"),
+        (("--mode", "enforce"), None, "✓ mode: enforce"),
+        (("--mode", "enforce"), "enforce", "✓ mode: enforce"),
+        (("--mode", "enforce"), "observe", "· mode: observe in this folder, set by policy.mode ("),
+    ],
+)
+def test_the_mode_in_this_folder(home, project, capsys, option, setting, told):
+    assert 0 == run(["install", "claude-code", *option])
+    if setting:
+        write(project / "headway.toml", f'[policy]\nmode = "{setting}"\n')
+    run(["doctor", "claude-code"])
+    assert told in capsys.readouterr().out
 
 
 @pytest.fixture

@@ -1,6 +1,10 @@
 """The command line: one file per command, each calling the library."""
 
+import errno
 import sys
+
+_MACHINE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
+"""Errors that say what this machine does not permit or has no space for; they are no fault of Headway."""
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -58,6 +62,8 @@ def run(arguments: list[str]) -> int:
                 click.ClickException(str(error)).show()
             elif isinstance(error, sqlite3.DatabaseError):
                 click.ClickException(f"{database()}: {error}; run `headway doctor` for details").show()
+            elif isinstance(error, OSError) and error.errno in _MACHINE:
+                click.ClickException(f"{error.filename or 'a file'}: {error.strerror}").show()
             else:
                 _report_fault()
         return 2

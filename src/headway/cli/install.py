@@ -190,8 +190,9 @@ def _about_mode(mode: str) -> Iterator[str]:
     yield f"Others: {'; '.join(f'--mode {other}: it {does}' for other, does in _MODES.items() if other != mode)}."
     try:
         found = find_settings()
-    except SettingsError:
-        return  # `headway doctor` and the hook itself report that
+    except SettingsError as error:
+        yield f"Warning: Headway's settings are invalid: {error}. `headway doctor` says which are used."
+        return
     outranking = found.settings.policy.mode
     if outranking not in (None, mode):
         yield f"In this folder the setting policy.mode = {outranking} outranks that ({found.origins['policy.mode']})."

@@ -12,6 +12,7 @@ from headway.config.renames import current_id
 from headway.config.settings import nearest
 from headway.hosts.hook.orders import answers, leave_alone, mute, unmute
 from headway.policy import LIMITS
+from headway.policy.reasons import REASONS
 from headway.reports.text import plain
 from headway.store.answers import MUTE, Answer
 
@@ -54,13 +55,16 @@ def _mute(name: str, seconds: float | None, undo: bool) -> None:
     if detector in known:
         click.echo(_mute_detector(detector, seconds, undo))
         return
+    if detector in REASONS:
+        raise click.ClickException(f"{detector} is no detector and cannot be muted; see `headway explain {detector}`")
     if seconds is not None:
         told = f"no detector {name!r}{nearest(name, known)}"
         raise click.UsageError(f"--for is for detectors (a session is muted until it ends); {told}")
     try:
         sessions = named_session(name)
     except click.ClickException as error:
-        raise click.ClickException(f"{error.message}; nor is it a detector{nearest(name, known)}") from error
+        told = f"no detector {name!r}{nearest(name, known)}"
+        raise click.ClickException(f"{told} It could also be a session, but {error.message}") from error
     for one in sessions:
         leave_alone(one, not undo)
         click.echo(f"{in_words(one)}: Headway is {'on again' if undo else 'off until it ends'}")

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from headway.cli.app import ended_by_signals
-from headway.cli.stored_loop import loop_folder, read_report, refusals_explained, with_root
+from headway.cli.stored_loop import ROOT, loop_folder, read_report, refusals_explained, with_root
 from headway.core.finding import Severity
 from headway.reports.iteration_markdown import iteration_report
 from headway.reports.loop_html import loop_page
@@ -98,9 +98,9 @@ def _refuse_others(place: Path) -> None:
 
 
 def _listed(root: Path) -> str:
-    known = loops(root)
+    known = loops(root) if root != ROOT or root.is_dir() else []
     if not known:
-        click.echo(f"{root}: no loops found", err=True)
+        click.echo(f"no loops in {plain(str(root.absolute()))}; `headway loop` starts one", err=True)
     return "".join(f"{plain(loop_id)}\t{_summary(root / loop_id)}\n" for loop_id in known)
 
 

@@ -221,7 +221,7 @@ def command(
                 put_aside(reports, file)
         if once:
             once.tell()
-        complain(summary, folders)
+        complain(summary, folders, ["--since"] * (since is not None) + ["--agent"] * bool(agents))
         listed = reports if are_listed(form, runs, summary) else ()
         if suggest:
             write_suggestions(out, summary)

@@ -1,6 +1,6 @@
 """Writes the output of `headway scan`: a report in the requested format, or suggestions to paste."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import TextIO
@@ -87,8 +87,8 @@ def put_aside(reports: Spool, file: ScannedFile) -> None:
         raise click.ClickException(told) from error
 
 
-def complain(summary: Summary, paths: Iterable[str]) -> None:
-    """Print what could not be read."""
+def complain(summary: Summary, paths: Iterable[str], narrowed: Sequence[str] = ()) -> None:
+    """Print what could not be read. `narrowed` are the given options that leave runs out."""
     for trouble in summary.troubles:
         click.echo(f"Error: {trouble}", err=True)
     if summary.more_troubles:
@@ -106,7 +106,7 @@ def complain(summary: Summary, paths: Iterable[str]) -> None:
             f"no recordings found in {', '.join(path if '://' in path else readable(Path(path)) for path in paths)}"
         )
     if not summary.runs and not summary.troubles and not summary.files_unread:
-        click.echo("No runs match --since and --agent.", err=True)
+        click.echo(f"No runs{' match ' if narrowed else ''}{' and '.join(narrowed)}.", err=True)
     if summary.comparison and summary.comparison.unmatched and summary.runs:
         click.echo(f"No run matches {' or '.join(summary.comparison.unmatched)}: {_comparable(summary)}.", err=True)
     if summary.comparison and summary.comparison.on_both:

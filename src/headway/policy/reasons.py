@@ -18,8 +18,9 @@ class Reason(NamedTuple):
 REASONS = {
     "manual_stop": Reason(
         "A person stopped the run.",
-        when="after `monitor.stop(...)` or a `Stopped` event. Every later event is answered with stop.",
-        clears="when the user speaks again (`monitor.user_spoke(...)`).",
+        when="after `headway stop`, *Stop this agent* on the dashboard, or `monitor.stop(...)`. Every later event is "
+        "answered with stop.",
+        clears="with the user's next message (in code: `monitor.user_spoke(...)`), or `headway allow`.",
     ),
     "target_reached": Reason(
         "A round reached the target quality.",

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from headway.config.find import find_settings
 from headway.config.settings import SettingsError
+from headway.policy import Mode
 from headway.reports.words import counted
 from headway.setup.agent import Agent
 from headway.setup.check import Check, Result
-from headway.setup.command import other_headway, running_service
+from headway.setup.command import mode_in, other_headway, running_service
 from headway.setup.installed import Installed, look_at
 from headway.setup.live.trial import try_live
 from headway.setup.rehearsal import rehearse_line
@@ -26,6 +27,8 @@ from headway.store.queue import waiting
 
 _RESET_FIXED = (3, 51, 3)
 _MAX_FAULTS_SHOWN = 3
+_USUAL_MODE: Mode = "nudge"
+"""What a hook does that was installed without `--mode`."""
 
 
 def examine(agents: Iterable[Agent], project: Path, *, named: bool, live: bool = False) -> Iterator[Check]:
@@ -36,6 +39,8 @@ def examine(agents: Iterable[Agent], project: Path, *, named: bool, live: bool =
         found = found or seen.is_there
         by_name = by_name or seen.calls_by_name
         yield from _agent(seen, named=named)
+        if seen.is_there:
+            yield from _mode(seen, project)
         if live and seen.is_there:
             yield try_live(seen, project)
     if not named and not found:
@@ -59,6 +64,22 @@ def _agent(seen: Installed, *, named: bool) -> Iterator[Check]:
         yield Check(about=agent.name, result="problem", text=text, fix=f"headway install {agent.name}")
 
 
+def _mode(seen: Installed, project: Path) -> Iterator[Check]:
+    """The mode in this folder: the setting `policy.mode`, or else the option that the hook was installed with."""
+    installed = " and ".join(sorted({mode_in(line) or _USUAL_MODE for line in seen.lines}))
+    try:
+        found = find_settings(folder=project)
+    except (SettingsError, OSError):
+        return  # reported by the check of the settings
+    outranking = found.settings.policy.mode
+    if outranking in (None, installed):
+        yield Check(about=seen.agent.name, result="ok", text=f"mode: {installed}")
+    elif installed:
+        place = f"policy.mode ({found.origins['policy.mode']})"
+        text = f"mode: {outranking} in this folder, set by {place}; the hook was installed with {installed}"
+        yield Check(about=seen.agent.name, result="note", text=text)
+
+
 def _on_path(by_name: bool) -> Iterator[Check]:
     """Whether the `headway` on the PATH is another program or another installation."""
     other = other_headway()
@@ -75,17 +96,26 @@ def _on_path(by_name: bool) -> Iterator[Check]:
 
 
 def _settings(project: Path) -> Iterator[Check]:
-    """Check Headway's own settings: if they are invalid, the hook uses the defaults."""
+    """Check Headway's own settings. With a mistake, the hook ignores the project's file or uses the defaults."""
     try:
         find_settings(folder=project)
     except (SettingsError, OSError) as error:
-        text = f"Headway's settings are invalid, so the defaults are used: {error}"
+        used = "the defaults are used" if _is_invalid(Path(project.anchor)) else "the hook ignores the project's file"
+        text = f"Headway's settings are invalid, so {used}: {error}"
         yield Check(
             about="headway",
             result="problem",
             text=text,
             fix="correct it; `headway config` shows the effective settings",
         )
+
+
+def _is_invalid(folder: Path) -> bool:
+    try:
+        find_settings(folder=folder)
+    except (SettingsError, OSError):
+        return True
+    return False
 
 
 def _headway() -> Iterator[Check]:

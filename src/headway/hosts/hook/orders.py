@@ -96,14 +96,15 @@ def stop(session: SessionOverview) -> None:
 
 
 def leave_alone(session: SessionOverview, off: bool) -> None:
-    """Say and refuse nothing more in a session, or watch it again as after a user message."""
+    """Say and refuse nothing more in a session, or watch it again as after a user message. A `stop` stays."""
     with _opened() as store:
         store.begin()
         row = store.find(_key(session))
-        Notes(row.notes).off = off
+        notes = Notes(row.notes)
+        notes.off = off
         store.keep_notes(row)
         store.commit()
-        if not off:
+        if not off and notes.halted != STOPPED:
             hook_event = HookEvent(ALLOWED, PROMPT, session.session, agent=session.agent, cwd=session.cwd)
             watch(store, host_called(session.host), hook_event, row.route)
 
