@@ -1,6 +1,6 @@
-"""Where Headway lives: agent programs (`hook/`) and frameworks (`frameworks/`). One file each; import the one you use.
+"""What runs Headway: agent programs (`hook/`) and frameworks (`frameworks/`). One file each; import the one you use.
 
-A host translates. It declares what it can do (`abilities.py`), and `delivery.py` makes the most of each decision.
+A host translates events and answers. `delivery.py` chooses the strongest action that its abilities allow.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def as_arguments(given: object) -> "dict[str, Any]":
-    """A call's arguments as a mapping, whatever the host hands on; many hand on the JSON text that the model wrote."""
+    """A call's arguments as a mapping, whatever the host passes; many pass the JSON text that the model wrote."""
     if isinstance(given, (str, bytes)) and given[:1] in ("{", "[", b"{", b"["):
         import json
 

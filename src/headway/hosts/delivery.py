@@ -1,14 +1,14 @@
-"""From a decision to the strongest thing that a host can do about it now.
+"""Turns a decision into the strongest action that a host can take now.
 
 The policy decides, a host declares its abilities, and `deliver` combines the two, for hooks and framework adapters
-alike. It is pure: what was said before comes in as a `Situation`, and what is left to say goes out with the `Delivery`.
+alike. It is pure: earlier messages are passed in as a `Situation`, and pending ones are returned with the `Delivery`.
 
-No call is refused before the agent was told. A message that cannot be delivered now waits for the next result or, if
+No call is refused before the agent was nudged. A message that cannot be delivered now waits for the next result or, if
 the host cannot tell the agent anything after a call, for a call that can be held back. A stop holds until the user
 speaks.
 
-The mode (`policy.mode`) is applied here and nowhere else. A limit that the user set holds in the mode `nudge` too, and
-a stop that a person asked for holds in every mode. What a mode leaves undone is told in `Delivery.would`.
+The mode (`policy.mode`) is applied only here. A limit that the user set is enforced in the mode `nudge` too, and a stop
+that a person requested in every mode. `Delivery.would` has what the mode prevented.
 """
 
 import msgspec
@@ -21,24 +21,24 @@ from headway.policy import is_users_limit
 from headway.policy.wording import REPORT, RUNS_AGAIN
 
 HALTED = "halted"
-"""Reason: the run was stopped before, and the agent asks for another call."""
+"""Reason: the run was stopped before, and the agent requests another call."""
 HELD_BACK = "held_back"
-"""Reason: a call is refused once, only to say what could not be said after an earlier call."""
+"""Reason: a call is refused once, only to deliver a message that could not be delivered after an earlier call."""
 OWED = "owed"
-"""Reason: what could not be said at an earlier event is said now."""
+"""Reason: a message that could not be delivered at an earlier event is delivered now."""
 TOLD_BEFORE = "told_before"
-"""Reason: what was lost when the context was compacted is said again."""
+"""Reason: a message that was lost when the context was compacted is repeated."""
 REPEATS = (HALTED, HELD_BACK, OWED, TOLD_BEFORE)
-"""Reasons of deliveries that only say what was decided before."""
+"""Reasons of deliveries that only repeat or deliver an earlier decision."""
 AFTER_CALLS = (AFTER, BATCH)
 MANUAL_STOP = "manual_stop"
 """Reason: a person stopped the run."""
 GONE_ON = "In the mode `enforce`, Headway would {} here. Do something else, or report what you found."
-"""What an agent is told in the mode `nudge` in place of a stop or of a question to the user."""
+"""What an agent is told in the mode `nudge` instead of being stopped, or of the user being asked."""
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True):
-    """When a decision is delivered, and what was said before."""
+    """When a decision is delivered, and what happened before."""
 
     moment: str
     stopped: str = ""
@@ -46,15 +46,15 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     forgotten: str = ""
     """What the agent was told in this turn and lost, because its context was just compacted."""
     pending: str = ""
-    """What the agent should have been told and was not."""
+    """Messages that could not be delivered yet."""
     is_let_through: bool = False
-    """A call that should be refused has run once already, because the agent did not know what is pending."""
+    """A call that should be refused has run once already, because the agent did not have the pending message yet."""
     follows_change: bool = False
-    """A change was asked for in the same answer, before this call: an edit, and then the test of it."""
+    """A change was requested in the same answer, before this call: an edit, and then the test of it."""
     can_wait: bool = False
-    """The call that is asked for may be held back once."""
+    """The requested call may be held back once."""
     would_be_stopped: bool = False
-    """The mode has left a stop undone in this turn. What follows in it would not have happened."""
+    """The mode has prevented a stop in this turn. The rest of the turn would not have happened."""
     reaches_agent: bool = True
     """Whether the answer reaches the agent; it does not if the event had to wait."""
 
@@ -66,17 +66,17 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     message: str = ""
     reason: str = ""
     pending: str = ""
-    """What is left to be told."""
+    """Messages that are still to be delivered."""
     is_postponed: bool = False
-    """What was decided now is told later."""
+    """The message about this decision is delivered later."""
     lets_through: bool = False
-    """The call should be refused, and runs this once because the agent has not been told why."""
+    """The call should be refused, but runs this once because the agent has not been told why."""
     would: "Delivery | None" = None
-    """What the mode left undone."""
+    """What the mode prevented."""
 
 
 def deliver(decision: Decision, can: Abilities, now: Situation, mode: str = ENFORCE) -> Delivery:
-    """The strongest thing that a host with these abilities can do about a decision at this moment, in this mode."""
+    """The strongest action that a host with these abilities can take at this moment, in this mode."""
     if now.stopped or is_in_force(weakest_mode(decision), mode):
         return _strongest(decision, can, now)
     would = Delivery() if now.would_be_stopped else _strongest(decision, can, now)
@@ -87,26 +87,26 @@ def deliver(decision: Decision, can: Abilities, now: Situation, mode: str = ENFO
 
 
 def weakest_mode(decision: Decision) -> str:
-    """The weakest mode in which all of a decision is done: a person's word always is, and a user's limit in `nudge`."""
+    """The weakest mode that carries out a decision: any for a person's stop, `nudge` for a limit that the user set."""
     if decision.reason == MANUAL_STOP:
         return OBSERVE
     return NUDGE if is_users_limit(decision) else ENFORCE
 
 
 def is_in_force(weakest: str, mode: str) -> bool:
-    """Whether what needs a mode is done in another one, which may be stricter."""
+    """Whether a mode is at least as strict as the weakest one that is needed."""
     return MODES.index(mode) >= MODES.index(weakest)
 
 
 def _left_undone(would: Delivery, decision: Decision) -> Delivery | None:
-    """What would have been done; something that would have been said later counts as said."""
+    """What the mode prevented, if anything; a message that would have been delivered later counts as delivered."""
     if would.is_postponed:
         return _said(Action.NUDGE, decision.reason, decision.message)
     return None if would.action is Action.CONTINUE or would.reason in REPEATS else would
 
 
 def _only_told(decision: Decision, would: Delivery, can: Abilities, now: Situation) -> Delivery:
-    """The mode `nudge`: in place of a stop something is said, once in a turn. Before a refusal it was said already."""
+    """The mode `nudge`: a message instead of a stop, once in a turn; nothing instead of a refusal."""
     if decision.action.rank <= Action.NUDGE.rank:
         return _strongest(decision, can, now)
     if would.action.rank < Action.STOP.rank:
@@ -120,7 +120,7 @@ def _strongest(decision: Decision, can: Abilities, now: Situation) -> Delivery:
         return _said(Action.STOP, HALTED, now.stopped, now.pending)
     if decision.action.rank >= Action.STOP.rank:
         asks = decision.action is Action.ESCALATE and now.moment == BEFORE and can.ask
-        action = Action.ESCALATE if asks else Action.STOP  # ending the run hands it to a person too
+        action = Action.ESCALATE if asks else Action.STOP  # a stopped run goes back to a person, too
         return _said(action, decision.reason, decision.message, now.pending)
     if now.forgotten and now.reaches_agent:
         return _said(Action.NUDGE, TOLD_BEFORE, f"Before the context was compacted, {now.forgotten}", now.pending)
@@ -132,9 +132,9 @@ def _strongest(decision: Decision, can: Abilities, now: Situation) -> Delivery:
 
 
 def way_to_stop(can: Abilities, moment: str, again: bool) -> Action:
-    """How a stop is said. First the agent is asked to report; the run is ended if it asks for more (`again`).
+    """How to stop a run. First the agent is asked to report; the run ends if it requests another call (`again`).
 
-    Where a run ends at once, the agent is not asked.
+    If the host ends runs at once, the agent is not asked.
     """
     if moment not in (BEFORE, *AFTER_CALLS) or (can.stop and (again or can.at_once)):
         return Action.STOP
@@ -157,7 +157,7 @@ def _refuse(decision: Decision, can: Abilities, now: Situation) -> Delivery:
 
 
 def _tell(decision: Decision, can: Abilities, now: Situation, message: str) -> Delivery:
-    """A nudge, or what is said in place of a refusal that comes too late or of a stop that the mode does not allow."""
+    """A nudge, or the message that replaces a refusal that is too late or a stop that the mode does not allow."""
     is_carried = can.hold and is_about_the_end(decision) if now.moment == TURN_END else now.moment in can.tell
     if is_carried and now.reaches_agent:
         return _said(Action.NUDGE, decision.reason, message, now.pending)
@@ -165,7 +165,7 @@ def _tell(decision: Decision, can: Abilities, now: Situation, message: str) -> D
 
 
 def _catch_up(can: Abilities, now: Situation) -> Delivery:
-    """Nothing new is to be said: time for what is pending."""
+    """There is no new message: deliver a pending one."""
     if now.pending and now.reaches_agent:
         if AFTER in can.tell and now.moment in AFTER_CALLS:
             return _said(Action.NUDGE, OWED, now.pending)
@@ -183,5 +183,5 @@ def _said(action: Action, reason: str, message: str, pending: str = "") -> Deliv
 
 
 def joined(pending: str, message: str) -> str:
-    """What is pending, with one thing more that is to be told."""
+    """The pending messages with one more, unless they contain it already."""
     return pending if message in pending else f"{pending} {message}".strip()

@@ -45,7 +45,7 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
         self._mark = f"{uuid4().hex[:12]}-" if self._link else ""  # other processes count from 1, too
         self._counting = Lock()
         self._raised: RunStopped | None = None
-        """What was raised for the present stop."""
+        """What was raised for the current stop."""
 
     def __call__(self, tool: Tool) -> Tool:
         """Watch a tool: a function, a coroutine function, or a generator of either kind."""
@@ -74,7 +74,7 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> bool:
-        """Catch the stop of this guard, also inside a group of exceptions; the others of the group are raised."""
+        """Catch the stop of this guard, even inside an exception group; other exceptions of the group are raised."""
         if not isinstance(error, BaseExceptionGroup):
             return error is not None and error is self._raised
         own, others = error.split(lambda one: one is self._raised)
@@ -89,7 +89,7 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
         return self.__exit__(kind, error, trace)
 
     def _begin(self, call: str) -> str | None:
-        """Calls that overlap were asked for together, unless `before_model` tells which were."""
+        """Begin a call. Calls that overlap are one batch, unless `before_model` marks the batches."""
         with self._counting:
             batch = self._overlap.begin(call)
             return None if self._requests else f"{self._mark}overlapping-{batch}"
@@ -156,11 +156,11 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
 
 
 def _described(tool: Callable[..., Any]) -> tuple[str, tuple[str, ...]]:
-    """Name and parameters of a tool. Of a method, `self` is no argument of the call."""
+    """Name and parameters of a tool, without the `self` of a method."""
     try:
         named = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
         names = tuple(name for name, one in signature(tool).parameters.items() if one.kind in named)
-    except (TypeError, ValueError):  # some built-in functions do not tell
+    except (TypeError, ValueError):  # some built-in functions have no signature
         names = ()
     return getattr(tool, "__name__", type(tool).__name__), names
 

@@ -1,4 +1,4 @@
-"""One call that is watched by `guard`, and the ways in which its result may come later."""
+"""One call that is watched by `guard`, and results that exist only later: awaitables, futures and streams."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
@@ -22,7 +22,7 @@ class GuardedCall:
         self._is_open = False
         self.output: Any = None
         self.refusal: str | None = None
-        """Why the call must not be run; to be given to the model in place of a result."""
+        """Why the call must not run; give this to the model in place of a result."""
 
     def __enter__(self) -> Self:
         if not self._is_open:
@@ -47,7 +47,7 @@ class GuardedCall:
 
     @property
     def answer(self) -> Any:
-        """What to give to the model: the result, with a nudge added where it is text and there is one."""
+        """What to give to the model: the result, with the nudge added if there is one and the result is text."""
         if self.refusal is not None:
             return self.refusal
         if isinstance(self.output, str) and (advice := self._guard.advice()):
@@ -56,7 +56,7 @@ class GuardedCall:
 
     @property
     def afterword(self) -> list[str]:
-        """What follows the last piece of a streamed result."""
+        """Pieces to add after the last one of a streamed result."""
         if self.refusal is not None:
             return [self.refusal]
         is_text = all(isinstance(piece, str) for piece in self._pieces)
@@ -77,7 +77,7 @@ Later = Callable[[GuardedCall, Any], Any]
 
 
 def comes_later(output: object) -> list[Later]:
-    """How a result is delivered that does not exist yet when the function returns; empty if it exists."""
+    """How to deliver a result that does not exist yet when the function returns; empty if it exists."""
     if asyncio.isfuture(output):
         return [lambda call, future: _settled(call, future, asyncio.get_running_loop().create_future)]
     if isinstance(output, Future):
@@ -94,13 +94,13 @@ def comes_later(output: object) -> list[Later]:
 async def _awaited(call: GuardedCall, awaitable: Awaitable[Any]) -> Any:
     with call:
         if call.refusal is None:
-            call.output = None  # until it is there
+            call.output = None  # until the result exists
             call.output = await awaitable
     return call.answer
 
 
 def _settled(call: GuardedCall, future: Any, new_future: Callable[[], Any]) -> Any:
-    """The same future, whose result is noted when it is there; no nudge can be added to it."""
+    """The same future, whose result is recorded when it is done; no nudge can be added to it."""
     if call.refusal is not None:
         with call:
             future = new_future()
@@ -117,7 +117,7 @@ def _settled(call: GuardedCall, future: Any, new_future: Callable[[], Any]) -> A
 
 
 def streamed(call: GuardedCall, begin: Callable[[], Generator[Any, Any, Any]]) -> Generator[Any, Any, Any]:
-    """The pieces of a result that a generator gives."""
+    """The pieces that a generator yields."""
     with call:
         call.output = None
         ended = (yield from _noted(call, begin())) if call.refusal is None else None

@@ -1,4 +1,4 @@
-"""Send what a person is to be notified about: to the desktop, a webhook, Slack or ntfy.
+"""Send notices to a person: to the desktop, a webhook, Slack or ntfy.
 
     send_due(notify)      send everything that is due; how many were sent
     user_notify()         the settings for that, from the user's own file and environment
@@ -51,7 +51,7 @@ def user_notify() -> Notify:
 
 
 def send_due(notify: Notify, now: float | None = None) -> int:
-    """Send everything that is due, unless these are quiet hours. How many notifications were sent."""
+    """Send everything that is due, unless these are quiet hours; returns how many notifications were sent."""
     now = time.time() if now is None else now
     if not notify.is_on or is_quiet(notify.quiet, now):
         return 0
@@ -79,7 +79,7 @@ def is_quiet(quiet: str | None, now: float) -> bool:
 
 
 def _sent(notice: Notice, notify: Notify) -> bool:
-    """Send one over all ways; one that fails is logged. Whether at least one worked."""
+    """Send a notice in all configured ways and log failures; returns whether at least one way worked."""
     worked = False
     for name, send in _senders(notify):
         try:
@@ -92,7 +92,7 @@ def _sent(notice: Notice, notify: Notify) -> bool:
 
 
 def _without_address(error: Exception) -> OSError:
-    """What went wrong, without the text of the error: it may quote an address, which is a secret."""
+    """The kind of the error, without its text, which may quote a secret address."""
     return OSError(f"{type(error).__name__} {getattr(error, 'code', '')}".strip())
 
 
@@ -108,7 +108,7 @@ def _senders(notify: Notify) -> Iterator[tuple[str, Sender]]:
 
 
 def title(notice: Notice) -> str:
-    """Who it is about and what has happened."""
+    """The title: which agent, and what happened."""
     where = f" in {PurePath(notice.cwd).name}" if PurePath(notice.cwd).name else ""
     return f"{notice.host}{where} {_TITLES[notice.kind]}"
 
@@ -132,7 +132,7 @@ def _for_ntfy(address: str, notice: Notice) -> tuple[str, dict[str, Any]]:
 
 
 def _slack(words: str) -> str:
-    """Text in which Slack sees no link and no mention."""
+    """Text escaped for Slack, so that it contains no links and no mentions."""
     return words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

@@ -1,10 +1,10 @@
-"""The one exception that says: Headway ended this run."""
+"""The exception for a run that Headway ended."""
 
 from headway.core.decision import CONTINUE, Decision
 
 
 class RunStopped(Exception):
-    """Headway ended the run; `decision` has the reason. The stop of every adapter that raises one is an instance."""
+    """Headway ended the run; `decision` has the reason. The exceptions of all adapters are subclasses."""
 
     decision: Decision = CONTINUE
 

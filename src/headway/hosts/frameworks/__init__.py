@@ -1,6 +1,6 @@
-"""One file for each agent framework: how its calls reach a Monitor, and how a decision reaches its model.
+"""One file for each agent framework: it passes calls to a Monitor, and decisions to the model.
 
 An adapter uses `conversations` (a `conversation` with a Monitor for each agent), `handoffs` (between these agents),
-`requirement` (is the framework there, and in a version we know?) and `harmless` (our faults never reach the framework).
+`requirement` (is the framework installed in a supported version?) and `harmless` (our faults never reach it).
 Adapters never import each other.
 """

@@ -44,12 +44,12 @@ class _Turn(BaseMiddleware):
         self._conversation = conversation
 
     async def on_turn(self, call_next: Any, event: Any, context: Any) -> Any:
-        """A turn begins with the user's word."""
+        """A turn begins with a message of the user."""
         self._conversation.user_spoke([getattr(part, "content", "") for part in getattr(event, "parts", ())])
         return await call_next(event, context)
 
     async def on_llm_call(self, call_next: Any, events: Sequence[Any], context: Any) -> Any:
-        """Answer in the model's place when the run is over; otherwise say what no result could carry."""
+        """Answer in the model's place when the run is over; otherwise deliver what could not be added to a result."""
         advice = self._conversation.before_model()
         if (stopped := self._conversation.stopped) is not None:
             message = ModelMessage(self._conversation.last_words, metadata={"headway": stopped.reason})

@@ -29,7 +29,7 @@ from agent_framework import (
 
 Next = Callable[[], Awaitable[None]]
 _current: ContextVar[Conversation] = ContextVar("headway_conversation")
-"""The conversation of the run we are in; functions run in tasks of their own, so a sub-agent sets only its own."""
+"""The conversation of the current run; functions run in their own tasks, so a sub-agent sets only its own."""
 
 
 class Headway:
@@ -41,7 +41,7 @@ class Headway:
 
 
 class _Runs(AgentMiddleware):
-    """A run begins with the user's word."""
+    """A run begins with a message of the user."""
 
     def __init__(self, conversations: Conversations) -> None:
         self._conversations = conversations
@@ -59,7 +59,7 @@ class _Runs(AgentMiddleware):
 
 
 class _Requests(ChatMiddleware):
-    """Answers in the model's place when the run is over; otherwise says what no result could carry."""
+    """Answers in the model's place when the run is over; otherwise delivers what could not be added to a result."""
 
     async def process(self, context: ChatContext, call_next: Next) -> None:
         if last_words := self._before(context):

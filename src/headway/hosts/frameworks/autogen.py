@@ -21,11 +21,11 @@ from autogen_core.tools import TextResultContent, ToolResult
 
 Agent = TypeVar("Agent", bound=AssistantAgent)
 _current: ContextVar[Conversation] = ContextVar("headway_conversation")
-"""The agent that asked its model last in this task: a workbench may be shared, and is not told who calls."""
+"""The agent that asked its model last in this task: a workbench may be shared, and does not get the caller."""
 
 
 class Headway(TerminationCondition):
-    """Ends the run of a team; takes what `Monitor` takes. Agents it has been told to `watch` are nudged and refused.
+    """Ends the run of a team; takes what `Monitor` takes. Agents passed to `watch` are also nudged, and calls refused.
 
     A store needs a name for the `conversation` too.
     """
@@ -38,7 +38,7 @@ class Headway(TerminationCondition):
         self._stop: StopMessage | None = None
 
     def watch(self, agent: Agent) -> Agent:
-        """The same agent, which is now told what it should know, and whose calls may be refused."""
+        """The same agent; from now on it gets nudges, and its calls may be refused."""
         conversation = self.of(agent.name)
         self._agents[agent.name] = True
         _watch_context(agent.model_context, conversation)
@@ -67,17 +67,17 @@ class Headway(TerminationCondition):
         return self._stop
 
     async def reset(self) -> None:
-        """Make ready for the next run: a stop holds for one."""
+        """Prepare for the next run: a stop applies to one run."""
         self._stop = None
         for conversation in map(self.of, self._agents):
             conversation.resume()
 
     async def save_state(self) -> Mapping[str, Any]:
-        """What is known of the agents, as plain data: save it with the state of the team."""
+        """The state of the agents as plain data: save it with the state of the team."""
         return {agent: b64encode(self.of(agent).saved()).decode() for agent in self._agents}
 
     async def load_state(self, state: Mapping[str, Any]) -> None:
-        """Go on from what `save_state` gave."""
+        """Restore what `save_state` returned."""
         for agent, saved in state.items():
             self.of(agent).restore(b64decode(saved))
 
@@ -108,7 +108,7 @@ HeadwayTermination = Headway
 
 
 def _watch_context(context: Any, conversation: Conversation) -> None:
-    """The messages of an agent are asked for before each request to its model."""
+    """Add nudges to the messages of an agent, which are read before each request to its model."""
     get_messages = context.get_messages
 
     async def with_advice() -> list[Any]:
@@ -121,7 +121,7 @@ def _watch_context(context: Any, conversation: Conversation) -> None:
 
 
 def _watch_workbench(workbench: Any) -> None:
-    """All calls of an agent go through its workbench."""
+    """Watch a workbench: all calls of an agent go through it."""
     if hasattr(workbench, "_headway"):
         return
     call_tool: Any = workbench.call_tool

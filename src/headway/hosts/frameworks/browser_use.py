@@ -1,7 +1,7 @@
-"""browser-use: actions are watched where the agent's tools run them, pages where the model is shown them.
+"""browser-use: watches actions when the agent's tools run them, and pages when the model sees them.
 
-Many actions answer the same each time (`Clicked button "Next"`). What they did is on the page that the model sees next,
-so the result of an action is what it answered and that page.
+Many actions return the same each time (`Clicked button "Next"`). Their effect is on the page that the model sees next,
+so the result of an action is its output and that page.
 """
 
 import re
@@ -25,12 +25,12 @@ Watched = TypeVar("Watched", bound=Agent[Any, Any])
 
 PAGE = re.compile(r"<browser_state>(.*)</browser_state>", re.DOTALL)
 CHANCE = re.compile(r"\*?\[\d+\](?=<)|^<page_stats>.*\n", re.MULTILINE)
-"""What differs between two looks at one page: the numbers of elements, and counts that include marks of browser-use."""
+"""What differs each time a page is read: the numbers of elements, and counts that include marks of browser-use."""
 NO_PAGE = "<the page was not recorded>"
 PICTURES = {"canvas", "video", "embed", "object"}
 """Elements whose content is not in the text of a page."""
 MOVES = {"click", "scroll", "go_back"}
-"""Actions that elsewhere do not show where they lead. The vocabulary has them under the name that they get here."""
+"""Actions whose output does not show their effect in other programs. Here they have other names in the vocabulary."""
 
 
 class RunStopped(InterruptedError, AnyRunStopped):
@@ -60,7 +60,7 @@ class _Watch:
     def __init__(self, agent: Agent[Any, Any], conversation: Conversation) -> None:
         self._agent, self._conversation = agent, conversation
         self._waiting: list[tuple[str, ActionResult, bool]] = []
-        """Calls whose page was not seen yet: the id, what the action answered, and whether a picture has its effect."""
+        """Calls whose page was not seen yet: id, output of the action, and whether only a picture shows its effect."""
         self._counted = 0
         """How many entries of the agent's usage are counted."""
         conversation.user_spoke(agent.task)
@@ -83,7 +83,7 @@ class _Watch:
             raise RunStopped(self._conversation, self._agent)
 
     async def get_model_output(self, input_messages: list[Any]) -> Any:
-        """Note what the actions led to, ask the model, and note what it said."""
+        """Record the effect of the actions, ask the model, and record its answer."""
         advice = await self._before_model(input_messages)
         if self._conversation.stopped is not None:
             raise RunStopped(self._conversation, self._agent)
@@ -127,7 +127,7 @@ class _Watch:
 
     @harmless
     async def _before_model(self, messages: list[Any]) -> str | None:
-        """Note what the actions of the last step led to; what to tell the model."""
+        """Record the effect of the last step's actions; returns what the model should be told."""
         page, picture = _shown(messages)
         for call, result, is_picture in self._waiting:
             said = "\n".join(filter(None, (result.error, result.extracted_content, result.long_term_memory)))
@@ -156,7 +156,7 @@ class _Watch:
 
 
 def _shown(messages: list[Any]) -> tuple[str, str]:
-    """The page that the model is shown, as text without what is chance, and a fingerprint of its picture."""
+    """The page that the model sees, as text without what varies by chance, and a fingerprint of its picture."""
     for message in reversed(messages):
         found = PAGE.search(message.text)
         if found is not None:

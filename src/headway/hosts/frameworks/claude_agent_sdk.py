@@ -1,4 +1,4 @@
-"""Claude Agent SDK: hooks, and an ear for what the model used."""
+"""Claude Agent SDK: hooks, and the usage in its messages."""
 
 from collections.abc import AsyncIterable, AsyncIterator, Mapping
 from typing import Any, Unpack
@@ -35,11 +35,11 @@ class Headway:
         return all_hooks
 
     def of(self, session_id: str, agent_id: str | None = None) -> Conversation:
-        """What is known of a session, or of a sub-agent in it."""
+        """The conversation of a session, or of a sub-agent in it."""
         return self.conversations.of(session_id, agent_id)
 
     async def listen(self, messages: AsyncIterable[Any]) -> AsyncIterator[Any]:
-        """The same messages; what they say was used counts against the budgets."""
+        """The same messages; the usage in them counts against the budgets."""
         last: dict[str, Any] = {}
         async for message in messages:
             self._note(message, last)
@@ -86,7 +86,7 @@ class Headway:
 
 
 def _before(conversation: Conversation, data: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Let a call run, or refuse it: told only to end, the program would run the call once more."""
+    """Let a call run, or refuse it. A stop also refuses it, because the program would run this call before it ends."""
     conversation.read_up_to = [*(conversation.read_up_to or ()), data["tool_use_id"]]
     refusal = conversation.called(data["tool_name"], data["tool_input"], data["tool_use_id"])
     if refusal is None:
@@ -108,7 +108,7 @@ def _told(event: str, advice: str | None) -> dict[str, Any]:
 
 
 def _note_invalid(conversation: Conversation, calls: list[dict[str, Any]]) -> None:
-    """Calls with invalid input (an edit whose text is not in the file) come only when all of their batch are done."""
+    """Record calls with invalid input (an edit whose text is not in the file): they come only after their batch."""
     seen, conversation.read_up_to = conversation.read_up_to or (), None
     for call in calls:
         if call["tool_use_id"] not in seen:

@@ -1,7 +1,7 @@
-"""What every framework adapter shares: one Monitor for each agent of each conversation, and what its decisions lead to.
+"""Shared by all framework adapters: one Monitor for each agent of each conversation, and the effect of its decisions.
 
-An adapter tells a `Conversation` what happens and asks it three things: may this call run (`called`), what should the
-model be told next (`before_model` or `advice`), and is the run over (`stopped`). The rest is the framework's business.
+An adapter reports to a `Conversation` what happens and asks it three things: may this call run (`called`), what should
+the model be told next (`before_model` or `advice`), and is the run over (`stopped`).
 """
 
 import time
@@ -37,14 +37,14 @@ from headway.rolling.normalise import digest
 
 NEEDS_NAME = "a store needs a name for what it keeps: give conversation=… too"
 NOTHING = Delivery()
-"""What follows from nearly every event."""
+"""The delivery for nearly every event."""
 AT_LENGTH = 150
-"""Characters of a message that is more than a phrase."""
+"""Minimum length of a message that counts as work, in characters; shorter ones are phrases."""
 
 FRAMEWORK = Abilities(tell=(BEFORE, AFTER), stop=True)
-"""What an adapter can do: whatever is to be said goes into the model's next input, and a stop ends the run."""
+"""The abilities of an adapter: messages are added to the model's next input, and a stop ends the run."""
 ONLY_TOLD = Abilities(tell=(BEFORE, AFTER), tell_instead=False, refuse=False, stop=True)
-"""The same, where a call has run before the adapter knows of it."""
+"""The same for an adapter that sees a call only after it has run."""
 
 
 class Question(str):
@@ -52,7 +52,7 @@ class Question(str):
 
 
 class Conversation:
-    """One agent in one conversation: what it does goes in, what it should be told comes out.
+    """One agent in one conversation: takes what it does, and returns what it should be told.
 
     May be used from several threads and tasks, and with a store from several processes. A fault of ours is logged; the
     framework continues without Headway.
@@ -76,18 +76,18 @@ class Conversation:
         self._on_decision = None if on_decision is None else with_all_arguments(on_decision)
         self._link = None if store is None else Link(store, _key(conversation, agent))
         self._decided: list[Decision] = []
-        """Decisions that are told when the store has the state they belong to."""
+        """Decisions to report once the store has the state that they belong to."""
         self.restore(None)
         self.refresh()
 
     @harmless
     def refresh(self) -> None:
-        """Load what other processes have seen of this conversation, if it has a store."""
+        """Load what other processes have stored about this conversation, if it has a store."""
         if self._link is not None:
             self._link.refresh(self)
 
     def restore(self, saved: bytes | None) -> None:
-        """Go on from a state that `saved` gave, or begin."""
+        """Continue from a state that `saved` returned, or start with a new one."""
         state = ConversationState() if saved is None else ConversationState.unpacked(saved)
         if state.monitor:
             settings, detectors = Settings.of(self._options.get("settings")), self._options.get("detectors", ())
@@ -95,9 +95,9 @@ class Conversation:
         else:
             self.monitor = Monitor(**self._options)
         self.stopped: Decision | None = state.stopped
-        """Why the run has to end; None as long as it may go on."""
+        """Why the run has to end; None as long as it may continue."""
         self.read_up_to: Any = state.read_up_to
-        """For adapters that look through a history: how far they have come."""
+        """For adapters that read a history: how far they have read."""
         self._advice = deque(state.advice)
         self._refused = deque(state.refused, maxlen=64)
         self._requests = state.requests
@@ -110,10 +110,10 @@ class Conversation:
         self._handoff_at = state.handoff_at
         """How many steps there were at the last handoff of this agent."""
         self._said = deque(state.said, maxlen=64)
-        """Digests of what the agent has said at some length since then."""
+        """Digests of the agent's longer messages since then."""
 
     def saved(self) -> bytes:
-        """Everything that another process has to know, without the outputs of tools and with secrets masked."""
+        """Everything that another process needs, without the outputs of tools and with secrets masked."""
         state = ConversationState(
             self.monitor.save(content=False),
             self.stopped,
@@ -129,11 +129,11 @@ class Conversation:
         return state.packed()
 
     def keep(self) -> Kept:
-        """The state, for a framework that keeps it with its own."""
+        """The state, for a framework that stores it with its own."""
         return self.monitor.session.event_count, self.saved()
 
     def follow(self, kept: Kept) -> None:
-        """Go on from a state that the framework has kept, if more is known there than here."""
+        """Continue from a state that the framework has stored, if it is newer than this one."""
         if kept[0] > self.monitor.session.event_count:
             self.restore(kept[1])
 
@@ -144,8 +144,8 @@ class Conversation:
     ) -> str | None:
         """Before a tool runs: None to let it run, or what to answer in its place.
 
-        Calls since the last `before_model` were asked for together, unless a batch is named. If the framework can ask a
-        person (`can_ask`), the answer may be a `Question`: ask it, and give the answer to `answered`.
+        Calls since the last `before_model` are one batch, unless a batch is named. If the framework can ask a
+        person (`can_ask`), the result may be a `Question`: ask it, and pass the answer to `answered`.
         """
         if call in self._questions:  # the framework asks again, after an interruption
             return Question(self._questions[call].message)
@@ -170,7 +170,7 @@ class Conversation:
     def answered(self, call: str, may_run: bool) -> str | None:
         """A person has answered the question about a call: None to let it run, or what to answer in its place.
 
-        Who lets a call run has looked at it: that is a new turn.
+        A person who lets a call run has looked at the run, so this starts a new turn.
         """
         decision = self._questions.pop(call, None)
         if may_run:
@@ -183,14 +183,14 @@ class Conversation:
     @harmless
     @shared
     def returned(self, call: str, output: object = "", failed: bool | None = None) -> None:
-        """After a tool ran. What a refused call, or one that waits for a person, gave is our own word, and not news."""
+        """After a tool ran. The result of a call that is refused, or waits for a person, is our own text: ignore it."""
         if call not in self._refused and call not in self._questions:
             self._deliver(self.monitor.returned(call, output, failed, at=time.time()))
 
     @harmless
     @shared
     def before_model(self) -> str | None:
-        """Before the model is asked: what it should be told, once. The calls it then asks for are one batch."""
+        """Before a request to the model: what it should be told, once. The calls it then requests are one batch."""
         self._requests += 1
         return self.advice()
 
@@ -222,9 +222,9 @@ class Conversation:
         cached: int | None = 0,
         written: int | None = 0,
     ) -> None:
-        """What the framework says a model request has used. Without a cost, the list price counts if money is limited.
+        """Record the usage of a model request. Without a cost, the list price counts if money is limited.
 
-        `cached` and `written` are the parts of the input that were read from a cache or put into one.
+        `cached` and `written` are the parts of the input that were read from a cache or written to one.
         """
         cached, written = cached or 0, written or 0
         read, wrote = whole_prompt(tokens_in or 0, cached, written), tokens_out or 0
@@ -236,7 +236,7 @@ class Conversation:
     @harmless
     @shared
     def user_spoke(self, text: object) -> None:
-        """A new turn: a stopped run may continue, unless a limit stopped it that is still reached."""
+        """A new turn: a stopped run may continue, unless it was stopped by a limit that is still reached."""
         before, self.stopped, self._would_be_stopped = self.stopped, None, False
         self._advice.clear()
         self._questions.clear()
@@ -248,7 +248,7 @@ class Conversation:
     @harmless
     @shared
     def resume(self) -> None:
-        """Let a stopped run continue, unless a limit stopped it that is still reached."""
+        """Let a stopped run continue, unless it was stopped by a limit that is still reached."""
         reached = limit_reached(self.monitor.session)
         if self.stopped is not None and (reached is None or reached[0] != self.stopped.reason):
             self.stopped = None
@@ -256,7 +256,7 @@ class Conversation:
     @harmless
     @shared
     def agent_spoke(self, text: object) -> None:
-        """The model said something beside its calls."""
+        """The model said something besides its calls."""
         if said := as_text(text).strip():
             if len(said) >= AT_LENGTH:
                 self._said.append(digest(said))
@@ -265,9 +265,9 @@ class Conversation:
     @harmless
     @shared
     def take_work(self, but: str = "") -> str:
-        """What this agent did since its last handoff. Two texts are equal only if calls and results were.
+        """What this agent did since its last handoff, as text: equal only if calls and results are equal.
 
-        The call that makes the handoff is left out: it may give another reason each time.
+        The call that makes the handoff is left out, because its reason may differ each time.
         """
         session = self.monitor.session
         steps = [step for step in session.steps if step.number > self._handoff_at and step.call.id != but]
@@ -302,7 +302,7 @@ class Conversation:
         return delivery
 
     def _is_asked_later(self, decision: Decision, moment: str) -> bool:
-        """A person is asked about a call, so after one the question waits for the next; a limit does not wait."""
+        """Whether the question waits for the next call, because it can only be asked before one; limits do not wait."""
         return self._asks and moment == AFTER and decision.action is Action.ESCALATE and not is_users_limit(decision)
 
     def forget_decided(self) -> None:
@@ -329,10 +329,10 @@ def as_text(content: object) -> str:
 
 
 def in_letters(number: int) -> str:
-    """A number without digits. Digits could be read as an id, and ids do not count as a difference."""
+    """A number without digits. Digits could be read as an id, and differences in ids are ignored."""
     return "".join(chr(ord("a") + int(digit)) for digit in str(abs(number)))
 
 
 def _key(conversation: str, agent: str) -> str:
-    """The name of a conversation in a store: JSON, so that no two pairs have the same one."""
+    """The key of a conversation in a store: JSON, so that different pairs have different keys."""
     return msgspec.json.encode([conversation, agent]).decode()

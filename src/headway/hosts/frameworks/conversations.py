@@ -1,4 +1,4 @@
-"""The conversations of an adapter: one for each agent of each conversation, found by what the framework calls them."""
+"""The conversations of an adapter: one for each agent of each conversation, by the names that the framework uses."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -11,7 +11,7 @@ from headway.hosts.frameworks.options import Options, check_names, checked_store
 from headway.monitor import Monitor
 
 CONVERSATIONS = 256
-"""How many (conversation, agent) pairs are remembered; the one that was quiet for longest is forgotten first."""
+"""Maximum number of (conversation, agent) pairs to remember; the least recently used one is forgotten first."""
 
 
 def check_options(options: Options, conversation: str | None = None) -> None:
@@ -23,7 +23,7 @@ def check_options(options: Options, conversation: str | None = None) -> None:
 
 
 class Conversations:
-    """The conversations an adapter has seen lately, each agent apart."""
+    """The conversations an adapter has seen lately, each agent separately."""
 
     def __init__(self, can: Abilities = FRAMEWORK, about: str = "", **options: Unpack[Options]) -> None:
         check_options(options)

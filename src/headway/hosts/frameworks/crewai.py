@@ -17,7 +17,7 @@ require("crewai", "crewai", "1.15.20", "2")
 from crewai.hooks.dispatch import HookAborted, InterceptionPoint, register, unregister
 
 _running: ContextVar[tuple[tuple[str, str, str | None], ...]] = ContextVar("headway_running", default=())
-"""(tool, call, what to answer in its place) of the calls that run here, one inside another where agents delegate."""
+"""(tool, call, what to answer in its place) of the running calls; they are nested if agents delegate."""
 
 
 class RunStopped(HookAborted, AnyRunStopped):
@@ -41,13 +41,13 @@ class Headway:
         }
 
     def install(self) -> "Headway":
-        """Begin to watch: agents take their hooks when they first work, so do this before."""
+        """Start watching. Agents take their hooks when they first work, so call this before."""
         for point, hook in self._hooks.items():
             register(point, hook)
         return self
 
     def uninstall(self) -> None:
-        """Watch no more; agents that have worked go on asking for what they took."""
+        """Stop watching; agents that have already worked keep their hooks."""
         for point, hook in self._hooks.items():
             unregister(point, hook)
 
@@ -82,7 +82,7 @@ class Headway:
     @harmless
     def _after_tool(self, context: Any) -> str | None:
         conversation, running = self._of(context), _running.get()
-        while running and running[-1][0] != context.tool_name:  # one whose end we were not told
+        while running and running[-1][0] != context.tool_name:  # the end of this one was not reported
             running = running[:-1]
         if not running:
             return None
@@ -95,12 +95,12 @@ class Headway:
         return f"{context.tool_result}\n\n{advice}" if advice else None
 
     def _of(self, context: Any) -> Conversation:
-        """An agent at a task, which it begins with an empty memory."""
+        """The conversation of an agent at one task, which it begins with an empty memory."""
         return self.conversations.of(*(getattr(one, "id", None) for one in (context.crew, context.task, context.agent)))
 
 
 def _note_usage(conversation: Conversation, model: Any) -> None:
-    """A model counts for all who share it: what it used between two requests of an agent is that agent's, and below."""
+    """Count what the model has used since this agent's last request, including requests of agents it delegated to."""
     if not hasattr(model, "get_token_usage_summary"):
         return
     total = model.get_token_usage_summary()

@@ -1,4 +1,4 @@
-"""DSPy: a `dspy.ReAct` that is watched. DSPy's callbacks can change nothing, and ReAct swallows what a tool raises."""
+"""DSPy: a watched `dspy.ReAct`. DSPy's callbacks can change nothing, and ReAct swallows what a tool raises."""
 
 from contextvars import ContextVar
 from functools import wraps
@@ -30,7 +30,7 @@ class RunStopped(RuntimeError, AnyRunStopped):
 
 
 class Headway:
-    """Watches the calls of agents that it makes; takes what `Monitor` takes."""
+    """Watches the calls of agents that it creates; takes what `Monitor` takes."""
 
     def __init__(self, **options: Unpack[Options]) -> None:
         self.conversations = Conversations(**options)
@@ -96,7 +96,7 @@ def _before_model() -> None:
 
 @harmless
 def _note_answer(module: Any, answer: Any) -> None:
-    """Note what the model thought, and what the request used if the model's history tells it."""
+    """Record the model's thought, and the usage of the request if the model's history has it."""
     conversation = _current.get()
     if conversation is None:
         return

@@ -1,4 +1,4 @@
-"""Events of a program that Headway lives in, for other machines: through the same queue on disk as those of hooks.
+"""Sends events of a program that embeds Headway to other machines, through the same queue on disk as those of hooks.
 
 The program's own threads only append to a list in memory. A thread of this module writes it to the disk.
 """
@@ -23,7 +23,7 @@ log = logging.getLogger("headway")
 IN_MEMORY = 10_000
 """Events that may wait for the disk. More are dropped and counted."""
 SESSIONS = 1_000
-"""Sessions whose numbers are remembered. One that is forgotten begins again with 1."""
+"""Sessions whose event numbers are remembered. A forgotten session starts again at 1."""
 AGAIN_AFTER = 1.0
 """Seconds after which a failed write is tried again."""
 
@@ -91,7 +91,7 @@ class Outbox:
 
 
 class Forwarding:
-    """Numbers the events of each session, and puts them into the outbox as they may leave the machine."""
+    """Numbers the events of each session, reduces them to what may leave the machine, and puts them into the outbox."""
 
     def __init__(self, forward: Forward) -> None:
         self.outbox = Outbox(forward)

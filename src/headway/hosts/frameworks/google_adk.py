@@ -16,13 +16,13 @@ from google.adk.plugins.base_plugin import BasePlugin
 from google.genai import types
 
 SESSION = "session"
-"""Name of the store that a runner has itself."""
+"""Name of the store that a runner has already."""
 
 
 class Headway(BasePlugin):
     """Watches every agent of a runner; takes what `Monitor` takes.
 
-    With `store="session"`, from ADK 2.0 on, what Headway knows is kept in the state of the session.
+    With `store="session"`, from ADK 2.0 on, Headway's state is stored in the state of the session.
     """
 
     def __init__(self, **options: Unpack[Options]) -> None:
@@ -35,7 +35,7 @@ class Headway(BasePlugin):
 
     @harmless
     async def before_agent_callback(self, *, agent: Any, callback_context: Any) -> None:
-        """An invocation begins with the user's word, or with the answer to a question; an agent may begin it again."""
+        """An invocation begins with a message of the user or the answer to a question; an agent may begin it again."""
         conversation, content = self._of(callback_context), callback_context.user_content
         if conversation.read_up_to != callback_context.invocation_id:
             conversation.read_up_to = callback_context.invocation_id
@@ -59,7 +59,7 @@ class Headway(BasePlugin):
 
     @harmless
     async def after_model_callback(self, *, callback_context: Any, llm_response: LlmResponse) -> None:
-        """Note what the model used and said. Parts of a streamed answer tell the usage so far; the whole comes last."""
+        """Record the model's usage and answer. Parts of a stream have the usage so far; the whole answer comes last."""
         if llm_response.partial:
             return
         conversation, used = self._of(callback_context), llm_response.usage_metadata
@@ -111,7 +111,7 @@ class Headway(BasePlugin):
         self._of(tool_context).returned(_call(tool, tool_context), repr(error), failed=True)
 
     def _of(self, context: Any) -> Conversation:
-        """An agent of a session; one that runs in a branch of its own, beside others, is watched apart."""
+        """The conversation of an agent; an agent that runs in its own branch, beside others, is watched separately."""
         branch = getattr(context._invocation_context, "branch", None)
         conversation = self.conversations.of(context.session.id, context.agent_name, branch)
         if self._is_kept and (kept := context.state.get(_name(conversation))):
@@ -119,7 +119,7 @@ class Headway(BasePlugin):
         return conversation
 
     def _keep(self, context: Any, conversation: Conversation) -> None:
-        """Put what is known into the state of the session, which may be stored as JSON."""
+        """Put Headway's state into the state of the session, which may be stored as JSON."""
         if self._is_kept:
             events, state = conversation.keep()
             context.state[_name(conversation)] = {"events": events, "state": b64encode(state).decode()}
@@ -134,7 +134,7 @@ def _name(conversation: Conversation) -> str:
 
 
 def _model(context: Any) -> str | None:
-    """The name of the model that the agent asks, where it is given by name."""
+    """The name of the agent's model, if it is given by name."""
     model = getattr(context._invocation_context.agent, "model", None)
     return model if isinstance(model, str) else getattr(model, "model", None)
 

@@ -18,7 +18,7 @@ from headway.rolling.normalise import digest
 TOLD_AFTERWARDS = Abilities(tell=(AFTER,), tell_instead=False, refuse=False, stop=True)
 """A handoff has happened when it is noted."""
 ABOUT = "About the handoffs between agents: "
-"""What precedes whatever is said: an agent sees only its own calls."""
+"""Prefix of messages about handoffs, because an agent sees only its own calls."""
 REMEMBERED = 50
 """Messages of the user that are remembered."""
 ALL = "all agents"
@@ -39,7 +39,7 @@ class Handoffs:
 
     @harmless
     def note(self, conversation: Hashable, giver: str, receiver: str, work: str, asked: str = "") -> None:
-        """An agent hands over to another, after this work, in the turn in which the user asked for this."""
+        """Record that an agent hands off to another after this work. `asked` is the user's message of this turn."""
         whole = self._known.of(conversation, ALL)
         whole.read_up_to = whole.read_up_to or [digest(asked)]
         call = f"handoff-{whole.monitor.session.tool_call_count + 1}"
@@ -48,7 +48,7 @@ class Handoffs:
 
     @harmless
     def user_spoke(self, conversation: Hashable, text: str) -> None:
-        """A new turn, unless these words came in the conversation before: agents repeat them to each other."""
+        """Begin a new turn, unless the conversation already has this message: agents repeat it to each other."""
         if whole := self.of(conversation):
             earlier = whole.read_up_to or []
             if (words := digest(text)) not in earlier:

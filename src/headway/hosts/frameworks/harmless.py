@@ -1,4 +1,4 @@
-"""A fault of ours must never reach the framework we live in."""
+"""Faults of Headway must never reach the framework."""
 
 import logging
 from collections.abc import Callable
@@ -13,7 +13,7 @@ R = TypeVar("R")
 
 
 def harmless(hook: Callable[P, R]) -> Callable[P, R]:
-    """Answer None, and log it, where a hook of ours fails: to every framework that means "nothing to say"."""
+    """If a hook fails, log it and return None, which every framework reads as "nothing to say"."""
     if iscoroutinefunction(hook):
 
         @wraps(hook)

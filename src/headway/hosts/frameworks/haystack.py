@@ -1,4 +1,4 @@
-"""Haystack: a hook of the Agent, for the points before the model is asked and before tools run."""
+"""Haystack: a hook of the Agent, called before each request to the model and before tools run."""
 
 from typing import Any, Self, Unpack, cast
 from uuid import uuid4
@@ -18,9 +18,9 @@ from haystack.dataclasses import ChatMessage, ToolCall
 from haystack.hooks import Hook
 
 NOT_DATA = ("on_decision", "detectors", "store")
-"""Options that cannot be written down with the hook."""
+"""Options that cannot be serialised with the hook."""
 _known: WeakValueDictionary[str, "Headway"] = WeakValueDictionary()
-"""Hooks by name, so that an Agent that is loaded has one hook at both points again."""
+"""Hooks by name, so that a loaded Agent gets the same hook at both points."""
 
 
 class Headway:
@@ -41,7 +41,7 @@ class Headway:
 
     @harmless
     def run(self, state: State) -> None:
-        """Look at what is new in the conversation: calls that are about to run, or results the model will be given."""
+        """Process what is new in the conversation: calls that are about to run, or results for the model."""
         messages: list[ChatMessage] = state.data.get("messages") or []
         if not messages:
             return
@@ -76,7 +76,7 @@ class Headway:
             state.set("messages", [*messages[:-1], *_answered(answer, refused)], handler_override=replace_values)
 
     def _before_model(self, conversation: Conversation, state: State, messages: list[ChatMessage]) -> None:
-        """Note the results, then speak or stop."""
+        """Record the results, then nudge or stop."""
         for message in reversed(messages):
             if not message.tool_call_results:
                 break

@@ -1,4 +1,4 @@
-"""A conversation that is only known from what its model is sent: each request has all of it again."""
+"""Reads a conversation from the requests to its model: each request contains the whole history again."""
 
 from collections.abc import Container, Iterable
 from threading import Lock
@@ -21,7 +21,7 @@ COPIED = 8
 
 
 class Sent(NamedTuple):
-    """The messages of a request; those that it has in common with an earlier one are only counted."""
+    """The messages of a request; those that it shares with an earlier one are only counted."""
 
     messages: list[Message]
     digests: list[int]
@@ -48,7 +48,7 @@ class Sent(NamedTuple):
 
 
 class Requests:
-    """The messages of earlier requests. To compare a message with them takes far less than to read it."""
+    """The messages of earlier requests. Comparing a message with them takes far less time than reading it."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[list[Any], list[Any], int]] = {}
@@ -57,7 +57,7 @@ class Requests:
         self._lock = Lock()
 
     def known(self, sent: list[Any]) -> tuple[int, int]:
-        """How many messages the request has from the earlier one that it begins with, and their digest."""
+        """How many messages the request shares with the earlier one that it continues, and their digest."""
         count = known = 0
         with self._lock:
             for one, (messages, copies, _) in self._known.items():
@@ -66,7 +66,7 @@ class Requests:
         return count, known
 
     def note(self, sent: list[Any], read: Sent) -> None:
-        """Keep the messages of a request, in place of those that it begins with."""
+        """Store the messages of a request, in place of those of the request that it continues."""
         with self._lock:
             messages, characters = self._take(read.before) if read.skipped else ([], 0)
             characters += sum(map(_length, sent[len(messages) :]))
@@ -86,7 +86,7 @@ class Requests:
 
 
 def _begins_with(sent: list[Any], messages: list[Any], copies: list[Any]) -> bool:
-    """Whether these are the first messages of a request, and the last of them are as they were."""
+    """Whether a request begins with these messages, and the last of them are unchanged."""
     end = len(messages)
     if copies[-1] != _fields(sent[end - 1]):
         return False
@@ -94,7 +94,7 @@ def _begins_with(sent: list[Any], messages: list[Any], copies: list[Any]) -> boo
 
 
 def _fields(message: Any) -> Any:
-    """What a message consists of, whichever class it has."""
+    """The fields of a message of any class."""
     return message if isinstance(message, dict) else getattr(message, "__dict__", message)
 
 
@@ -133,9 +133,9 @@ def chained(messages: Iterable[Message], before: int = 0) -> list[int]:
 
 
 def unread(conversation: Conversation, sent: Sent) -> list[Message] | None:
-    """The messages that are new. In a history that was rewritten, only those after the last call that is known.
+    """The new messages. In a rewritten history, these are the ones after the last known call.
 
-    None if that cannot be said without those that were skipped.
+    None if this is unknown without the skipped messages.
     """
     count, before = conversation.read_up_to or (0, 0)
     if count >= sent.skipped and (not count or sent.digest_of(count) == before):
@@ -157,7 +157,7 @@ def _not_known(conversation: Conversation, messages: list[Message]) -> list[Mess
 
 
 def told(conversation: Conversation, messages: list[Message]) -> None:
-    """Tell a conversation what is in these messages. Calls in one message were asked for together."""
+    """Report the content of these messages to a conversation. Calls in one message are one batch."""
     for number, message in enumerate(messages):
         for result in message.results:
             conversation.returned(result.call, result.output, result.failed)

@@ -1,4 +1,4 @@
-"""Inspect AI: the `on_continue` of an agent watches, speaks and stops, and an approver refuses."""
+"""Inspect AI: the `on_continue` of an agent watches, nudges and stops, and an approver refuses."""
 
 from typing import Any, Unpack
 from uuid import uuid4
@@ -24,7 +24,7 @@ class Headway:
         self.conversations = Conversations(**options)
 
     async def on_continue(self, state: AgentState) -> bool | str:
-        """After each round of an agent: go on, go on with a word for the model, or stop."""
+        """After each round of an agent: continue, continue with a message to the model, or stop."""
         answer = self._after_round(state)
         return True if answer is None else answer
 
@@ -70,8 +70,8 @@ class Headway:
         return False
 
     def _of(self, messages: list[Any]) -> Conversation:
-        """An agent's run in a sample begins with a message of its own."""
-        sample = vars(store()).setdefault("_headway", uuid4().hex)  # the sample's own object; it says nothing of its id
+        """The conversation of an agent's run in a sample; each run has its own first message."""
+        sample = vars(store()).setdefault("_headway", uuid4().hex)  # one object for each sample, without an id
         first = next((message for message in messages if isinstance(message, ChatMessageUser)), None)
         return self.conversations.of(sample, first.id if first else None)
 

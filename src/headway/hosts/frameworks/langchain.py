@@ -42,22 +42,22 @@ from headway.hosts.frameworks.langchain_messages import (
 )
 
 Result = Any
-"""What a tool call gives: a ToolMessage, or a Command."""
+"""What a tool call returns: a ToolMessage, or a Command."""
 CHECKPOINTER = "checkpointer"
-"""Name of the store that a graph has itself."""
+"""Name of the store that a graph has already."""
 CONFIG_KEY_CHECKPOINTER = "__pregel_checkpointer"
-"""Where a graph that is run finds its checkpointer. Without one it cannot be interrupted."""
+"""Where a running graph has its checkpointer. Without one it cannot be interrupted."""
 MESSAGES = 10_000
-"""Messages by which runs without a thread are known."""
+"""Number of messages to remember, to recognise runs without a thread."""
 
 
 def _newer(one: Kept | tuple[()], other: Kept) -> Kept:
-    """Of the states that parallel calls leave behind, the one that knows of all of them; LangGraph begins with ()."""
+    """The newest of the states that parallel calls return, which includes all of them; LangGraph begins with ()."""
     return other if not one or other[0] >= one[0] else one
 
 
 class KeptState(AgentState, total=False):  # type: ignore[call-arg]
-    """The state of an agent, with Headway's own in it."""
+    """The state of an agent, including Headway's."""
 
     headway: Annotated[Kept, PrivateStateAttr, _newer]  # LangGraph looks for the reducer at the end
 
@@ -66,7 +66,7 @@ class Headway(AgentMiddleware):
     """Watches the tool calls of an agent. A nudge is added to the tool's result; a stop is the agent's last message.
 
     Takes what `Monitor` takes. In a LangGraph graph of your own, give its two methods to the ToolNode. With
-    `store="checkpointer"` what Headway knows is kept in the state of the agent, and so with its thread.
+    `store="checkpointer"` Headway's state is stored in the state of the agent, and so with its thread.
     """
 
     def __init__(self, **options: Unpack[Options]) -> None:
@@ -105,7 +105,7 @@ class Headway(AgentMiddleware):
         return self._returned(request, result) or result
 
     def wrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], ModelResponse]) -> Any:
-        """Stop, or say what the tool results could not carry; then note what the model said and used."""
+        """Stop, or deliver what could not be added to a tool result; then record the model's answer and usage."""
         prepared = self._before_model(request) or request
         if not isinstance(prepared, ModelRequest):
             return prepared
@@ -189,7 +189,7 @@ class Headway(AgentMiddleware):
 
     @harmless
     def _before_model(self, request: ModelRequest) -> Any:
-        """Our last words in place of an answer, or the request with what no tool result could carry."""
+        """Our last message in place of an answer, or the request with what could not be added to a tool result."""
         conversation, messages = self._of(request.state), messages_in(request.state)
         note_turn(conversation, messages)
         if whole := self.handoffs.of(conversation.id):
@@ -211,11 +211,11 @@ class Headway(AgentMiddleware):
         return self._kept(conversation, response)
 
     def _kept(self, conversation: Conversation, response: ModelResponse) -> ExtendedModelResponse | None:
-        """The response with what Headway knows, where the checkpointer keeps that."""
+        """The response with Headway's state, if the checkpointer stores it."""
         return ExtendedModelResponse(response, Command(update=_update(conversation))) if self._is_kept else None
 
     def _with_state(self, conversation: Conversation, result: Result) -> Result:
-        """A result with what Headway knows, where the checkpointer keeps that; a Command may be for another graph."""
+        """A result with Headway's state, if the checkpointer stores it; a Command may be for another graph."""
         if not self._is_kept:
             return result
         if isinstance(result, ToolMessage):
@@ -235,7 +235,7 @@ class Headway(AgentMiddleware):
     def _of(self, state: Any) -> Conversation:
         """The conversation, which is the thread or, without one, the run; and the agent in it.
 
-        A sub-agent that is called by a tool runs below the tool's namespace, so each of its runs is an agent apart.
+        A sub-agent that a tool calls runs below the tool's namespace, so each of its runs is a separate agent.
         """
         place = get_config().get("configurable", {})
         thread, namespace = place.get("thread_id"), str(place.get("checkpoint_ns", ""))
@@ -245,7 +245,7 @@ class Headway(AgentMiddleware):
         return conversation
 
     def _run(self, messages: list[Any]) -> str:
-        """The name of a run without a thread: the id of its first message, also when that has been summarised."""
+        """The name of a run without a thread: the id of its first message, even after that was summarised."""
         if not messages:
             return "without messages"
         first, last = str(messages[0].id), str(messages[-1].id)

@@ -1,4 +1,4 @@
-"""What messages, calls and Commands of LangChain and LangGraph say. Only the adapter imports this, after its check."""
+"""Reads messages, calls and Commands of LangChain and LangGraph. Only the adapter imports this, after its check."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def _is_history(value: object) -> bool:
 
 
 def note_turn(conversation: Conversation, messages: list[Any]) -> None:
-    """A message of the user that came since we looked last is a new turn. What is noted: the user's, and the last."""
+    """Begin a new turn if the user sent a message since the last look. Stores that message's id and the last one's."""
     if not messages:
         return
     users, seen = conversation.read_up_to or (None, None)
@@ -35,7 +35,7 @@ def note_turn(conversation: Conversation, messages: list[Any]) -> None:
 
 
 def _users_message(messages: list[Any], seen: str | None = None) -> HumanMessage | None:
-    """The user's latest message after the one that was seen. A summary is not the user's word."""
+    """The user's latest message after the one that was seen. A summary does not count."""
     for message in reversed(messages):
         if seen is not None and message.id == seen:
             return None
@@ -70,7 +70,7 @@ def note_usage(conversation: Conversation, message: AIMessage) -> None:
 
 
 def id_of(call: Any) -> str:
-    """What a call is known by."""
+    """The id of a call."""
     return str(call["id"] or call["name"])
 
 

@@ -1,6 +1,6 @@
 """LiteLLM: a callback for every model call that goes through it, in a program and in LiteLLM's proxy.
 
-It sees what the model is sent, so calls and results come from there: a tool has run before Headway knows of it.
+It sees the requests to the model, and reads calls and results from them: a tool has run before Headway sees its call.
 """
 
 import json
@@ -34,9 +34,9 @@ REQUESTS = 1_024
 CHAT = ("completion", "acompletion", "anthropic_messages")
 """What is watched: calls that send messages."""
 USER = ("user", "user_id", "user_api_key_hash", "user_api_key_user_id", "user_api_key_end_user_id")
-"""What a program and the proxy call the users of their requests, in the request and in its metadata."""
+"""Names of the fields for the user of a request, in a program and in the proxy, in the request and in its metadata."""
 Place = tuple[str, int]
-"""Where a conversation without a name has come to: its user, and the digest of what was sent last."""
+"""Identifies a conversation without a name: its user, and the digest of its latest request."""
 
 
 class RunStopped(BadRequestError, AnyRunStopped):
@@ -55,19 +55,19 @@ class Headway(CustomLogger):
         super().__init__()
         self.conversations = Conversations(ONLY_TOLD, **options)
         self._names: dict[Place, str] = {}
-        """Conversations that the program gave no name, by the user and the digest of what was sent last."""
+        """Conversations without a name from the program, by the user and the digest of the latest request."""
         self._sent = Requests()
         self._requests: dict[str, tuple[Conversation, str | None]] = {}
         """Requests by their id: the conversation, and what was added."""
         self._counted: dict[str, None] = {}
         """Requests whose usage is known."""
         self._answered: dict[str, int] = {}
-        """The digest of the request that was answered last, for each conversation that the program gave no name."""
+        """The digest of the latest answered request, for each conversation without a name from the program."""
         self._given: dict[str, None] = {}
         """What was added to requests."""
 
     def completion(self, *args: Any, **kwargs: Any) -> Any:
-        """`litellm.completion`, watched: no hook of LiteLLM can change or end a call that is not async."""
+        """A watched `litellm.completion`: LiteLLM's hooks cannot change or end a call that is not async."""
         names = ("model", "messages")[: len(args)]
         kwargs |= dict(zip(names, args, strict=False))
         kwargs.setdefault("litellm_call_id", uuid4().hex)
@@ -77,7 +77,7 @@ class Headway(CustomLogger):
         return response
 
     async def async_pre_call_deployment_hook(self, kwargs: dict[str, Any], call_type: Any) -> dict[str, Any] | None:
-        """Before a request of a program: note what is new in it, then speak or stop."""
+        """Before a request of a program: record what is new in it, then nudge or stop."""
         return self._before(kwargs) if getattr(call_type, "value", call_type) in CHAT else None
 
     async def async_pre_call_hook(
@@ -133,7 +133,7 @@ class Headway(CustomLogger):
         return found
 
     def _take_in(self, kwargs: dict[str, Any], sent: list[Any], count: int, before: int) -> Conversation | None:
-        """Tell the conversation what is new; None if the first `count` messages, known by their digest, are needed."""
+        """Report what is new to the conversation; None if the first `count` messages, known by digest, are needed."""
         messages = [without_advice(read_message(_plain(one)), self._given) for one in sent[count:]]
         read = Sent(messages, chained(messages, before), count, before)
         conversation = self._of(kwargs, read)
@@ -145,7 +145,7 @@ class Headway(CustomLogger):
         return conversation
 
     def _of(self, kwargs: dict[str, Any], sent: Sent) -> Conversation | None:
-        """A session has its name; without one, a request continues the one whose messages it begins with."""
+        """The conversation of the named session; without a name, the one whose messages the request begins with."""
         places = [one for one in map(kwargs.get, ("metadata", "litellm_metadata")) if isinstance(one, dict)] + [kwargs]
         for place in places:
             if name := place.get("session_id") or place.get("litellm_session_id"):
@@ -160,10 +160,10 @@ class Headway(CustomLogger):
         return self._continued(last, (user, sent.digest))
 
     def _continued(self, last: Place | None, now: Place) -> Conversation:
-        """The conversation that has come from one place to another; a new one if it comes from nowhere.
+        """The conversation that moves from the last place to this one; a new one if there is no last place.
 
-        The same messages once more may be another attempt, or come from another user. So they get a copy of the
-        conversation: what is used for both requests never counts together.
+        The same messages again may be a retry, or come from another user. So they get a copy of the conversation, and
+        the usage of both requests is never added up.
         """
         before = None if last is None else self.conversations.of(self._names.pop(last))
         conversation = before
@@ -187,7 +187,7 @@ class Headway(CustomLogger):
         cached, written = cached_of(given)
         cost = cost or getattr(response, "_hidden_params", {}).get("response_cost")  # LiteLLM's own sum
         if cost is None and found[0].monitor.session.limits.max_cost_usd is not None:
-            cost = _cost(response)  # to look for the price takes longer than all the rest here
+            cost = _cost(response)  # finding the price takes longer than everything else here
         found[0].used(*usage_of(given), cost, model=response.model, cached=cached, written=written)
 
 
@@ -206,7 +206,7 @@ def _advised(kwargs: dict[str, Any], advice: str) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> dict[str, Any]:
-    """A message or usage as a dict, whichever class it has."""
+    """A message or usage of any class as a dict."""
     dump: Callable[..., dict[str, Any]] | None = getattr(value, "model_dump", None)
     return value if dump is None else dump(exclude_none=True)
 

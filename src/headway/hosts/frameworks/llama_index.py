@@ -1,4 +1,4 @@
-"""LlamaIndex: agents and agent workflows, where they ask the model, run a tool and take its result."""
+"""LlamaIndex: watches agents and agent workflows when they ask the model, run a tool and process its result."""
 
 from collections import defaultdict
 from typing import Any, TypeVar, Unpack
@@ -18,16 +18,16 @@ from llama_index.core.tools import ToolOutput
 
 Agent = TypeVar("Agent", BaseWorkflowAgent, AgentWorkflow)
 KEY = "headway"
-"""Where a context keeps the name of its conversation."""
+"""Where a context stores the name of its conversation."""
 
 
 class Headway:
-    """Watches agents that work together, each apart; takes what `Monitor` takes."""
+    """Watches agents that work together, each separately; takes what `Monitor` takes."""
 
     def __init__(self, **options: Unpack[Options]) -> None:
         self.conversations = Conversations(**options)
         self._refusals: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
-        """What to answer in place of calls that are about to be run: they are known by what they ask for."""
+        """What to answer in place of calls that are about to run, by agent, tool and arguments."""
 
     def watch(self, agent: Agent) -> Agent:
         """Watch an agent, or all agents of a workflow."""

@@ -1,4 +1,4 @@
-"""OpenAI Agents SDK: run hooks watch, the input filter speaks and stops, and a tool guardrail refuses."""
+"""OpenAI Agents SDK: run hooks watch, the input filter nudges and stops, and a tool guardrail refuses."""
 
 from contextvars import ContextVar
 from dataclasses import replace
@@ -51,7 +51,7 @@ class Headway:
     ) -> RunOptions:
         """Options for one run. Runs that name the same conversation are turns of it; without a name each is its own.
 
-        Your own run configuration and hooks go in here, and are kept.
+        Pass your own run configuration and hooks here; they stay in use.
         """
         config = run_config or RunConfig()
         run = _Run(self, conversation or uuid4().hex, config, hooks or RunHooks())
@@ -100,9 +100,9 @@ class _Run(RunHooks):
 
     @harmless
     def _with_nudges(self, agent: str, items: list[Any]) -> list[Any] | None:
-        """The items with what this agent was told, each after the item that it followed.
+        """The items with the nudges of this agent, each after the item that it followed.
 
-        If that item is not among them, a server has it and what follows it, or a filter has taken both away.
+        If that item is missing, a server stores it and what follows it, or a filter has removed both.
         """
         said = [(after, text) for to, after, text in self._said if to == agent]
         if not said:
@@ -202,7 +202,7 @@ class _Run(RunHooks):
         return self._headway.conversations.of(self._conversation, agent.name)
 
     def _model(self, agent: Agent) -> str | None:
-        """The name of the model that this agent asks, where one is given."""
+        """The name of this agent's model, if one is given."""
         model = self._config.model or agent.model
         name = model if isinstance(model, str) else getattr(model, "model", None)
         return name if isinstance(name, str) else None
@@ -224,4 +224,4 @@ async def needs_approval(context: Any, arguments: Any, call: str) -> bool:
 
 
 _current: ContextVar[_Run] = ContextVar("headway_run")
-"""The run that has asked its model last in this task: a tool that needs approval is not told which run it is in."""
+"""The run that has asked its model last in this task: a tool that needs approval does not get its run."""

@@ -38,7 +38,7 @@ class _Ended(local):
 class HeadwaySpanProcessor(SpanProcessor):
     """Watches tool calls as their spans end; takes what `Monitor` takes.
 
-    A trace tells and cannot be told: each decision goes to `on_decision`, or to the log, and into the telemetry itself
+    A trace carries no messages to an agent: each decision goes to `on_decision`, or to the log, and into the telemetry
     (`span_reports.py`), with the global providers unless others are given. A loop of your own asks `conversation(id)`
     for its `advice()` and whether it is `stopped`. With the setting `forward.kafka`, events also go to the queue of
     `headway forward`.

@@ -1,4 +1,4 @@
-"""What every adapter takes, checked by name before any run."""
+"""The options of every adapter, checked by name before any run."""
 
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
@@ -38,14 +38,14 @@ class Options(MonitorOptions, total=False):
     max_seconds: float | None
     on_decision: OnDecision | Callable[[Decision], object] | None
     store: Store | str | None
-    """A store, or the name of one that the framework has itself: "checkpointer" (LangChain), "session" (ADK)."""
+    """A store, or the name of one that the framework has already: "checkpointer" (LangChain), "session" (ADK)."""
 
 
 KNOWN = tuple(sorted(Options.__optional_keys__))
 
 
 def check_names(options: Mapping[str, Any], *more: str) -> None:
-    """Refuse an option that does not exist, and name the one that was probably meant."""
+    """Reject an option that does not exist, and name the one that was probably meant."""
     known = (*KNOWN, *more)
     for name in options:
         if name not in known:
@@ -57,7 +57,7 @@ def check_names(options: Mapping[str, Any], *more: str) -> None:
 
 
 def checked_store(options: Options) -> Store | None:
-    """The store that was given. A name stands for a store of the framework, which the adapter has taken out."""
+    """The given store. A name stands for a store of the framework, which the adapter has handled before."""
     store = options.get("store")
     if store is None or isinstance(store, Store):
         return store

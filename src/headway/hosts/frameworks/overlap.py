@@ -1,9 +1,9 @@
-"""Finds out which calls an agent asked for together, if the program does not say it: they overlap in time.
+"""Finds out which calls an agent requested together, if the program does not report it: they overlap in time.
 
-Calls that were asked for together are a batch, and a repeat within a batch is no repeat. Two things need care:
+Calls that were requested together are a batch, and a repeat within a batch is not a repeat. Two things need care:
 
 - A call may never end. All later calls would then overlap with it, and no loop would be seen. So a call no longer
-  counts after `OVERTAKEN` later calls have ended: an agent that waits for all results of a batch asks for nothing else
+  counts after `OVERTAKEN` later calls have ended: an agent that waits for all results of a batch requests nothing else
   until then.
 - A pool with few workers runs a batch in parts. Between two parts, no call may be open for a moment. If calls ran at
   the same time, and the next one begins within `PAUSE` seconds, it belongs to the same batch: a model needs more time

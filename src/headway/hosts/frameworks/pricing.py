@@ -1,4 +1,4 @@
-"""What tokens cost, where a framework tells only the tokens and the user has limited the money."""
+"""The cost of tokens, if a framework reports only the tokens and the user has limited the money."""
 
 import logging
 from functools import cache
@@ -21,7 +21,7 @@ def limited_price(
 
 def list_price(model: str | None, tokens_in: int, tokens_out: int, cached: int, written: int) -> float:
     """The list price of a request from the packaged table; 0, and one line in the log, if it is not known."""
-    from headway.config.price_files import packaged_prices  # only where money is limited
+    from headway.config.price_files import packaged_prices  # only needed if money is limited
 
     found = packaged_prices().cost(model, tokens_in, tokens_out, cached, written) if model else None
     if found is None:
@@ -31,7 +31,7 @@ def list_price(model: str | None, tokens_in: int, tokens_out: int, cached: int, 
 
 @cache
 def _warn(model: str | None) -> None:
-    """Say it once for each model of this process."""
+    """Log it once for each model in this process."""
     unpriced = f"the price of a request to the model {model!r} is not known"
     what = unpriced if model else "the framework does not say which model it asks"
     log.warning(

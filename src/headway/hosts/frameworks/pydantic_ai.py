@@ -33,12 +33,12 @@ class Headway(AbstractCapability[Any]):
 
     @harmless
     async def before_run(self, ctx: RunContext[Any]) -> None:
-        """A run begins with the user's word. Without a prompt, it goes on with approvals or results of calls."""
+        """A run begins with a message of the user. Without one, it continues with approvals or results of calls."""
         if ctx.prompt is not None:
             self._of(ctx).user_spoke(ctx.prompt)
 
     async def before_model_request(self, ctx: RunContext[Any], request_context: Any) -> Any:
-        """Stop; otherwise the calls that come next were asked for together."""
+        """Stop; otherwise the calls that follow are one batch."""
         self._note_rejected(ctx, request_context.messages)
         self._note_request(ctx)
         if (conversation := self._of(ctx)).stopped is not None:
@@ -103,7 +103,7 @@ class Headway(AbstractCapability[Any]):
 
     @harmless
     def _advise(self, ctx: RunContext[Any]) -> None:
-        """What is queued during a call follows its result in the model's next input, and stays in the history."""
+        """Queue a nudge. It follows the call's result in the model's next input, and stays in the history."""
         if advice := self._of(ctx).advice():
             ctx.enqueue(advice)
 

@@ -1,4 +1,4 @@
-"""Is the framework there, and is it one we know? Asked before it is imported: the error should say what to install."""
+"""Checks that a framework is installed in a supported version before it is imported. The error says what to install."""
 
 import re
 import sys
@@ -10,7 +10,7 @@ class FrameworkError(ImportError):
 
 
 def require(extra: str, distribution: str, at_least: str, below: str) -> None:
-    """Refuse to go on without the framework of this extra, in a version that the adapter was written for."""
+    """Raise an error unless the framework of this extra is installed in a supported version."""
     install = f"pip install 'headway-agents[{extra}]'"
     try:
         found = version(distribution)
@@ -24,7 +24,7 @@ def require(extra: str, distribution: str, at_least: str, below: str) -> None:
 
 
 def require_python(extra: str, minor: int) -> None:
-    """Refuse to go on with a Python that the framework of this extra cannot be installed with."""
+    """Raise an error on a Python version on which the framework of this extra cannot be installed."""
     if sys.version_info < (3, minor):
         raise FrameworkError(f"{extra} needs Python 3.{minor} or newer; this is {sys.version.split()[0]}.")
 

@@ -24,7 +24,7 @@ class Headway:
     def __init__(self, **options: Unpack[Options]) -> None:
         self.conversations = Conversations(**options)
         self._names: dict[int, tuple[Any, str]] = {}
-        """Names of chat histories, by what `id` says of them while they live."""
+        """Names of chat histories, by their `id()` as long as they exist."""
 
     async def __call__(
         self,

@@ -21,7 +21,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 STALE = -1
-"""Version of a state in memory that may not be the one in the store."""
+"""Version of a state in memory that may differ from the one in the store."""
 TRIES = 1_000
 """How often an event is processed again because another worker was first."""
 
@@ -76,7 +76,7 @@ class Link:
 def shared(
     operation: "Callable[Concatenate[Any, P], R]",
 ) -> "Callable[Concatenate[Any, P], R]":
-    """An operation of a conversation, done with the newest state where the conversation has a store."""
+    """An operation of a conversation, done with the newest state if the conversation has a store."""
 
     @wraps(operation)
     def applied(self: "Conversation", /, *args: P.args, **kwargs: P.kwargs) -> R:

@@ -1,7 +1,7 @@
-"""smolagents: calls are watched where the agent executes them, steps at the step callbacks.
+"""smolagents: watches calls when the agent executes them, and steps in the step callbacks.
 
-An agent that writes code is watched by the tools that its code calls. The code itself is a call only where it does more
-than that: what it prints differs with every counter.
+Of an agent that writes code, the tools that its code calls are watched. The code itself is a call only if it does more
+than call them, because its output changes with every counter.
 """
 
 from collections.abc import Callable
@@ -33,14 +33,14 @@ class RunStopped(AgentError, AnyRunStopped):
 
 
 class Headway:
-    """Watches agents; takes what `Monitor` takes. A store needs a name for the `conversation` too."""
+    """Watches agents; takes what `Monitor` takes. A store also needs a name for the `conversation`."""
 
     def __init__(self, *, conversation: str = "", **options: Unpack[Options]) -> None:
         check_options(options, conversation)
         self._conversation, self._options = conversation, options
 
     def watch(self, agent: Agent) -> Agent:
-        """Watch an agent and those it manages, each apart."""
+        """Watch an agent and those it manages, each separately."""
         _Watch(agent, self._new_conversation)
         for managed in agent.managed_agents.values():
             self.watch(managed)
@@ -58,7 +58,7 @@ def watch(agent: Agent, **options: Unpack[Options]) -> Agent:
 
 
 class _Watch:
-    """One agent under watch. It has one conversation at a time, as the agent itself."""
+    """One watched agent. Like the agent, it has one conversation at a time."""
 
     def __init__(self, agent: MultiStepAgent, new_conversation: Callable[[MultiStepAgent], Conversation]) -> None:
         self._agent, self._new_conversation = agent, new_conversation
@@ -108,7 +108,7 @@ class _Watch:
         return result
 
     def after_step(self, step: ActionStep, agent: MultiStepAgent) -> None:
-        """Note what the step used, said and, where the agent writes code, did; then speak or stop."""
+        """Record usage, message and (for code) the calls of the step; then nudge or stop."""
         self._note(step)
         if (conversation := self._current()).stopped is not None:
             agent.memory.steps.append(step)  # the agent would have, after this
@@ -135,7 +135,7 @@ class _Watch:
         """The conversation; a new one when the agent has forgotten the last, and a new turn at a new task."""
         steps = self._agent.memory.steps
         seen, last = self._read_up_to
-        if seen and (len(steps) < seen or steps[seen - 1] is not last):  # the memory is another one
+        if seen and (len(steps) < seen or steps[seen - 1] is not last):  # the memory was replaced
             seen = 0
         self._read_up_to = len(steps), steps[-1] if steps else None
         task = next((step for step in reversed(steps[seen:]) if isinstance(step, TaskStep)), None)

@@ -1,7 +1,7 @@
 """Decisions written back into telemetry: events and attributes of spans, and two counters.
 
-A span that has ended takes no more events. A decision goes to the innermost span around it that is still open, mostly
-the agent's; where none is open, it gets a span of its own in the same trace, `headway.decision`.
+A span that has ended takes no more events. A decision goes to the innermost span around it that is still open, usually
+the agent's; if none is open, it gets its own span in the same trace, `headway.decision`.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ _DEEPEST = 100
 
 
 class SpanReports:
-    """Where decisions about spans are written. `open` has each open span by its id, with the id of its parent."""
+    """Writes decisions about spans. `open` has each open span by its id, with the id of its parent."""
 
     def __init__(
         self, open: Mapping[str, tuple[str, Any]], tracer_provider: Any = None, meter_provider: Any = None
@@ -31,7 +31,7 @@ class SpanReports:
         self._open = open
 
     def write(self, decision: Decision, span: ReadableSpan | None) -> None:
-        """Count a decision, and write it down where it belongs to a span that has ended."""
+        """Count a decision, and record it if it belongs to a span that has ended."""
         self._decisions.add(1, {"headway.action": str(decision.action), "headway.reason": decision.reason})
         for finding in decision.findings:
             self._findings.add(1, {"headway.detector": finding.detector, "headway.severity": str(finding.severity)})

@@ -1,4 +1,4 @@
-"""A conversation as bytes: what a store or a framework keeps of it."""
+"""The state of a conversation as bytes, for a store or a framework."""
 
 import zlib
 from typing import Any, Self
@@ -8,11 +8,11 @@ import msgspec
 from headway.core.decision import Decision
 
 Kept = tuple[int, bytes]
-"""What is known of a conversation, and how many events that took."""
+"""The number of processed events, and the state of the conversation."""
 
 
 class ConversationState(msgspec.Struct, omit_defaults=True):
-    """What one process has to tell another about a conversation."""
+    """What another process needs to continue a conversation."""
 
     monitor: bytes = b""
     stopped: Decision | None = None
@@ -31,10 +31,10 @@ class ConversationState(msgspec.Struct, omit_defaults=True):
 
     @classmethod
     def unpacked(cls, state: bytes) -> Self:
-        """What `packed` gave."""
+        """Decode what `packed` returned."""
         return msgspec.msgpack.decode(zlib.decompress(state), type=cls)
 
 
 def _left_out(value: object) -> None:
-    """An adapter may have noted how far it has read in a form that only this process understands."""
+    """Leave out a position that has no serialised form, because only this process can use it."""
     return

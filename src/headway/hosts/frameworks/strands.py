@@ -24,7 +24,7 @@ from strands.hooks import (
 
 
 class Headway(HookProvider):
-    """Watches the agents it is given to, each apart; takes what `Monitor` takes.
+    """Watches the agents it is passed to, each separately; takes what `Monitor` takes.
 
     A store needs a name for the `conversation` too.
     """
@@ -43,7 +43,7 @@ class Headway(HookProvider):
         registry.add_callback(AfterToolCallEvent, self._after_tool)
 
     def of(self, agent: Agent) -> Conversation:
-        """What is known of an agent, which is one conversation as long as it lives."""
+        """The conversation of an agent, which has one as long as it exists."""
         found = self._known.get(agent)
         if found is None:
             found = self._known.setdefault(
@@ -62,7 +62,7 @@ class Headway(HookProvider):
         if conversation.stopped is not None:
             event.cancel = conversation.last_words
             event.invocation_state.setdefault("request_state", {})["headway"] = conversation.stopped.reason
-        elif advice and event.agent.messages:  # what no tool result could carry
+        elif advice and event.agent.messages:  # advice that could not be added to a tool result
             event.agent.messages[-1]["content"].append({"text": advice})
 
     @harmless
@@ -78,7 +78,7 @@ class Headway(HookProvider):
             cached=used.get("cacheReadInputTokens"),
             written=used.get("cacheWriteInputTokens"),
         )
-        if conversation.stopped is None:  # otherwise these are our own last words
+        if conversation.stopped is None:  # otherwise this is our own last message
             conversation.agent_spoke(message["content"])
 
     @harmless

@@ -27,7 +27,7 @@ CUT = 1000
 """An event carries this much of a tool's rendered output."""
 
 _checked: ContextVar[tuple[str, str]] = ContextVar("headway_checked")
-"""The (tool, id) of the call that was let through here: its event comes from the same thread, without an id of ours."""
+"""The (tool, id) of the call that was allowed here: its event comes from the same thread, without our id."""
 
 
 class RunStopped(PromptEvaluationError, AnyRunStopped):
@@ -40,7 +40,7 @@ class RunStopped(PromptEvaluationError, AnyRunStopped):
 
 
 class Headway:
-    """Watches prompts that have it among their policies and its `feedback` among their providers."""
+    """Watches prompts whose policies include it and whose feedback providers include its `feedback`."""
 
     name = "headway"
 
@@ -54,7 +54,7 @@ class Headway:
         return _Watched(adapter, self)
 
     def of(self, session: Any, prompt: Any) -> Conversation:
-        """What is known of a prompt in a session; `monitor.session` of it answers queries about the trajectory."""
+        """The conversation of a prompt in a session; its `monitor.session` answers queries about the run."""
         return self.conversations.of(session.session_id, _name(prompt))
 
     @harmless
@@ -75,7 +75,7 @@ class Headway:
         return PolicyDecision.deny(refusal) if refusal else PolicyDecision.allow()
 
     def on_result(self, tool: Any, params: Any, result: Any, *, context: Any) -> None:
-        """As a policy: nothing, the event tells more."""
+        """As a policy: do nothing, because the event has more details."""
 
     def should_run(self, *, context: FeedbackContext) -> bool:
         """As a provider of feedback: is there something to say?"""
@@ -118,7 +118,7 @@ class Headway:
         if event.usage:
             conversation.used(event.usage.input_tokens, event.usage.output_tokens)
         conversation.agent_spoke(as_text(event.result))
-        conversation.stopped = stopped  # the answer is there: a budget that it used up counts from the next call on
+        conversation.stopped = stopped  # the answer exists: a budget that it used up counts from the next call on
 
 
 class _Watched(ProviderAdapter):
@@ -149,7 +149,7 @@ class _Watched(ProviderAdapter):
 
 
 class _Clock:
-    """The time, until the evaluation is stopped: then all time is over."""
+    """A clock that shows the end of time once the evaluation is stopped."""
 
     def __init__(self, clock: Any, conversation: Conversation) -> None:
         self._clock, self._conversation = clock, conversation

@@ -1,6 +1,6 @@
-"""Reads Headway's own modules from their bytecode with a third of the system calls: most of a hook call is importing.
+"""Reads Headway's own modules from their bytecode with a third of the system calls, because importing dominates a call.
 
-Where the bytecode is missing, out of date or elsewhere, Python imports the module in its own way.
+If the bytecode is missing, out of date or elsewhere, Python imports the module in the usual way.
 """
 
 import marshal
@@ -19,7 +19,7 @@ _LARGEST = 1 << 16
 
 
 def find_quickly() -> None:
-    """Import modules of ours in this way from now on, unless their bytecode is elsewhere."""
+    """Import Headway's modules in this way from now on, unless their bytecode is elsewhere."""
     if os.name == "posix" and sys.pycache_prefix is None and not sys.flags.optimize:
         sys.meta_path.insert(0, _Finder)
 

@@ -1,7 +1,7 @@
 """Processes one call of the hook: read an event, update the session, answer.
 
-Most events need no evaluation: nothing can be refused before the agent was told something, and a batch whose calls all
-returned is no news. For those the session's notes are enough, and neither msgspec nor the engine is imported. No fault
+Most events need no evaluation: no call is refused before a nudge, and a batch whose calls have all returned is nothing
+new. For those the session's notes are enough, and neither msgspec nor the engine is imported. No fault
 disturbs the agent: nothing is printed, the exit code is 0, and the fault is logged.
 """
 
@@ -34,7 +34,7 @@ LONGEST_QUESTION = 200
 TIME_FOR_WAITING = 1.0
 """Seconds after which a call processes no more waiting events."""
 PATIENCE_FOR_WAITING = 1.0
-"""Seconds to wait for the database meanwhile."""
+"""Seconds to wait for the database while processing waiting events."""
 
 USAGE = """Usage: headway hook [--agent NAME] [--mode MODE] [--interrupt]
 
@@ -61,12 +61,12 @@ def main(arguments: "Sequence[str]", raw: bytes | None = None, id: str = "") -> 
     except NewerDatabaseError as error:
         from headway.store.faults import note_once
 
-        note_once("the database was left alone", str(error))  # otherwise logged at every step
+        note_once("the database was left alone", str(error))  # log it only once, not at every step
     except NotUnderstoodError as error:
         from headway import __version__
         from headway.store.faults import NOT_UNDERSTOOD, note_once
 
-        note_once(f"{NOT_UNDERSTOOD}{error} (Headway {__version__})")  # another version logs it again
+        note_once(f"{NOT_UNDERSTOOD}{error} (Headway {__version__})")  # once for each version
     except BaseException as error:  # a fault of Headway must not reach the agent
         from headway.store.faults import note_fault
 

@@ -1,4 +1,4 @@
-"""Passes one event to `headway serve`; without the service, does what `headway hook` does.
+"""Passes one event to `headway serve`; if the service does not run, does what `headway hook` does.
 
 Agents run this file with `python -I -S`, so it is compiled at every event and starts without site-packages. It is short
 and imports only built-in modules, or nearly. The fallback imports the rest.
@@ -80,7 +80,7 @@ try:
     import posix
 
     env = posix.environ
-except ImportError:  # Windows has no such socket
+except ImportError:  # Windows has no Unix sockets
     start_headway()
     from headway.hosts.hook.run import run
 

@@ -59,7 +59,7 @@ class Evaluation:
             self._feed(event)
 
     def settle(self) -> None:
-        """Find what to say now, and record it."""
+        """Find what to deliver now, and record it."""
         notes, hook_event = self.notes, self.hook_event
         now = self._situation()
         if notes.off or (self._is_allowed() and not now.stopped):
@@ -86,7 +86,7 @@ class Evaluation:
 
     @property
     def reason(self) -> str:
-        """Which detector or limit is behind what is said."""
+        """The detector or limit that caused the message."""
         if self.delivery.reason == HALTED:
             return self.notes.halted_by or MANUAL_STOP
         return self.delivery.reason
@@ -107,7 +107,7 @@ class Evaluation:
             self.outgoing.append(_outgoing(event, self.monitor, forward.content))
         self.findings += outcome.findings
         new, known = outcome.decision, self.decision
-        if new.action is Action.NUDGE and known.action is Action.NUDGE:  # one is said now, the other later
+        if new.action is Action.NUDGE and known.action is Action.NUDGE:  # one is delivered now, the other later
             self.decision, later = (new, known) if is_about_the_end(new) else (known, new)
             self.notes.pending_nudge = joined(self.notes.pending_nudge, later.message)
         elif new.action.rank > known.action.rank:
@@ -123,17 +123,17 @@ class Evaluation:
         return self.hook_event.moment == BEFORE or bool(self.was_halted and self.events.unannounced)
 
     def _priced(self, event: Used) -> Used:
-        """An event with its list price, if the program does not say what was paid and the user has limited it."""
-        from headway.hosts.frameworks.pricing import limited_price  # only frameworks tell tokens
+        """An event with its list price, if the program does not report the cost and the user has limited it."""
+        from headway.hosts.frameworks.pricing import limited_price  # only frameworks report tokens
 
         amounts = event.tokens_in, event.tokens_out, event.tokens_cached, event.tokens_written
         cost = event.cost_usd or limited_price(self.monitor.session, self.hook_event.model, *amounts)
         return replace(event, cost_usd=cost)
 
     def _stays_stopped(self) -> bool:
-        """Whether the user speaks in a stopped run, and a limit is still reached or a person's stop was not said yet.
+        """Whether a run stays stopped although the user speaks: a limit is still reached, or a stop was not delivered.
 
-        Where a run ends at once, no call comes that could be refused, so the model must not be asked again.
+        If the host ends runs at once, there is no later call to refuse, so the model must not be asked again.
         """
         if not (self.was_halted and self.host.can.at_once and self.hook_event.moment == PROMPT):
             return False
@@ -151,11 +151,11 @@ class Evaluation:
         return reached is not None and reached[0] == limit
 
     def _stopped(self) -> str:
-        """Why the run is stopped, if that is to be said now. A person's stop is delivered at the first opportunity."""
+        """Why the run is stopped, if this must be delivered now. A person's stop is delivered as soon as possible."""
         notes = self.notes
         stays = self._stays_stopped()
         if not is_in_force(notes.halted_in, self.mode):
-            return ""  # the mode was changed since
+            return ""  # the mode was changed meanwhile
         by_hand = self.is_stopped_by_hand and (self.host.can.at_once or self.hook_event.moment in AFTER_CALLS)
         return str(notes.halted) if self._asks() or by_hand or stays else ""
 

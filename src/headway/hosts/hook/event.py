@@ -57,7 +57,7 @@ class ToolUse:
         self.failed = failed
         """Whether the host says that it failed; None if it does not say."""
         self.batch = ""
-        """What calls that were asked for together have in common; empty if the host does not say."""
+        """The same for all calls that were requested together; empty if the host does not report it."""
 
 
 class HookEvent:
@@ -90,12 +90,12 @@ class HookEvent:
         self.agent = agent
         """The id of a sub-agent; empty for the main one."""
         self.agent_is_guess = False
-        """The host does not say whose result this is. If another agent of the session made the call, it is theirs."""
+        """The host does not report the agent. If another agent of the session made this call, it is that agent's."""
         self.cwd = cwd
         self.model = model
         self.at = at
         self.mark = mark
-        """What distinguishes it from the next event of its kind if calls have no id: a time or the id of a prompt."""
+        """Distinguishes it from the next event of its kind if calls have no id: a time or the id of a prompt."""
         self.text = text
         """What the user said, or what the agent said last."""
         self.again = again
@@ -107,23 +107,23 @@ class HookEvent:
         self.queued = queued
         """The name under which it waited, if it could not be handled at once. Its reply is not read."""
         self.id = id
-        """An id by which it is known if it comes again through another process; empty if it cannot."""
+        """An id that identifies it if another process sends it again; empty if this cannot happen."""
         self.mode = mode
         """The mode with which the hook was installed (`headway hook --mode`); `policy.mode` outranks it."""
         self.settings: Mapping[str, Any] = {}
-        """Settings that the program makes itself; they outrank those of files."""
+        """Settings that the program passes itself; they outrank those of files."""
         self.used: Mapping[str, Any] = {}
         """What an answer of the model has used: the fields of `Used`."""
 
 
 class HookReply:
-    """What the host is to do and say."""
+    """What the host must do, and the message."""
 
     def __init__(self, action: str, message: str, again: bool = False, reason: str = "") -> None:
         self.action = action
         """nudge, block, stop or escalate."""
         self.message = message
         self.again = again
-        """The run was stopped before, and the agent asks for another call."""
+        """The run was stopped before, and the agent requests another call."""
         self.reason = reason
-        """Which detector or limit is behind it."""
+        """The detector or limit that caused it."""

@@ -59,12 +59,12 @@ class Host(ABC):
     """Fields that it names differently, by their name in `_FIELDS`."""
 
     is_brief = True
-    """Whether a call that cannot be refused is only noted when it is announced, which saves a process the engine.
+    """Whether a call that cannot be refused is only noted when it is announced, so that the engine is not loaded.
 
-    It then counts as asked for when its result comes, so after what was said about the results of parallel calls.
+    It then counts as requested when its result comes, which is after any nudge about the results of parallel calls.
     """
     is_attended = True
-    """Whether a person sits in front of the program, and can answer with a command of ours."""
+    """Whether a person uses the program interactively, and can answer with a `headway` command."""
 
     can: Abilities
     """What it can do about a decision."""
@@ -169,7 +169,7 @@ class Host(ABC):
         """
 
     def sentence(self, hook_event: HookEvent, action: str, reason: str, message: str) -> str:
-        """What is said, in a whole sentence."""
+        """The message as a whole sentence."""
         if hook_event.agent and action == "stop":
             return f"Headway stopped this sub-agent. {message}"
         return _SENTENCES[action].format(message)

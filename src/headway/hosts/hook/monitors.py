@@ -36,7 +36,7 @@ def monitor_of(row: Row, hook_event: HookEvent, settings_mark: str, answers: "Se
 
 
 def _settings(hook_event: HookEvent, answers: "Sequence[Answer]") -> Settings:
-    """The settings that hold for an event, with what people have answered in its folder."""
+    """The settings that apply to an event, with the answers that people gave in its folder."""
     settings = _found_settings(hook_event.cwd, hook_event.settings)
     if not answers:
         return settings
@@ -48,9 +48,9 @@ def _settings(hook_event: HookEvent, answers: "Sequence[Answer]") -> Settings:
 
 
 def _found_settings(folder: str, given: "Mapping[str, Any]") -> Settings:
-    """The settings that hold in a folder, below those that the program itself has given.
+    """The settings that apply in a folder; those that the program passes itself outrank them.
 
-    With a mistake in the project's file, the user's own hold, which may set limits.
+    If the project's file has a mistake, the user's own settings apply, because they may set limits.
     """
     from pathlib import Path
 

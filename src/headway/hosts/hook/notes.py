@@ -1,4 +1,4 @@
-"""What a hook stores about a session besides its monitor: running calls, seen events, and what was said.
+"""What a hook stores about a session besides its monitor: running calls, seen events, and delivered messages.
 
 The notes are plain, bounded data, stored as JSON. An event that needs only the notes does not need the engine.
 """
@@ -43,7 +43,7 @@ class Notes:
     halted_in = _Kept("halted_in", ENFORCE)
     """The weakest mode in which that stop applies; `observe` for a person's stop."""
     halted_by = _Kept("halted_by", "")
-    """The reason of that stop, as a program reads it; empty for the stop of a person."""
+    """The machine-readable reason of that stop; empty for the stop of a person."""
     stop_is_due = _Kept("stop_is_due", False)
     """Whether a person stopped the run and no event was answered with that yet."""
     would_be_stopped = _Kept("would", False)

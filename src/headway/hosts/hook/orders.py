@@ -2,14 +2,14 @@
 
     allow(session)              let what was refused run again; its project remembers which calls may repeat
     disallow(folder)            forget which calls may repeat in a project
-    mute(folder, detector)      nothing follows from a detector in a project, for some seconds or for good
+    mute(folder, detector)      ignore the findings of a detector in a project, for some seconds or permanently
     unmute(folder, detector)
     answers(folder)             what is allowed and muted in a project
     stop(session)               end the run at its next event, until the user speaks
-    leave_alone(session, off)   say and refuse nothing in a session, or watch it again
+    leave_alone(session, off)   turn Headway off for a session, or on again
 
 A session is a `SessionOverview` of `headway.store.overview`. The hook follows an order at the next event. An order
-outranks detectors in every mode; limits that the user set stay.
+outranks detectors in every mode; limits that the user set still apply.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def ends_at_once(session: SessionOverview) -> bool:
 
 
 def can_be_told(session: SessionOverview) -> bool:
-    """Whether a hook reports this session. Telemetry only reports and cannot pass on anything."""
+    """Whether a hook reports this session. Telemetry cannot deliver messages."""
     return session.host in HOSTS or session.host in FRAMEWORKS
 
 
@@ -96,7 +96,7 @@ def stop(session: SessionOverview) -> None:
 
 
 def leave_alone(session: SessionOverview, off: bool) -> None:
-    """Say and refuse nothing more in a session, or watch it again as after a user message. A `stop` stays."""
+    """Turn Headway off for a session, or on again as after a user message. A pending `stop` stays."""
     with _opened() as store:
         store.begin()
         row = store.find(_key(session))

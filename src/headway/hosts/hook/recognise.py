@@ -25,7 +25,7 @@ HOSTS = {
 }
 """Names for `--agent`, and the class of each; only the needed one is imported."""
 FRAMEWORKS = {"framework": "framework.Framework", "ai-sdk": "framework.AiSdk", "mastra": "framework.Mastra"}
-"""Frameworks whose events a client of ours sends to the service. They are named, and never guessed."""
+"""Frameworks whose events our client sends to the service. They must be named, and are never guessed."""
 OTHER_NAMES = {"claude": "claude-code", "gemini-cli": "gemini", "qwen-code": "qwen", "copilot-cli": "copilot"}
 
 

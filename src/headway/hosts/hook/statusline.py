@@ -22,7 +22,7 @@ USAGE = """Usage: headway statusline
 
 Print the state of a Claude Code session (needs you, looping, working, idle), what it has cost and how many minutes it
 has lasted. Claude Code runs this and passes JSON on stdin; `headway install claude-code --statusline` sets it up. The
-cost is the one that Claude Code tells.
+cost is the one that Claude Code reports.
 """
 PATIENCE = 0.2
 """Seconds to wait for the database."""

@@ -33,7 +33,7 @@ PROMPT_KEPT = 200
 
 
 def watch(store: SessionStore, host: Host, hook_event: HookEvent, route: str) -> HookReply | None:
-    """Process an event; returns the reply, or None.
+    """Process an event; returns the reply, or None if there is none.
 
     The work is done before the database is locked. If another process has written this session meanwhile, it is
     repeated on the new state, while no other process can write.
@@ -79,7 +79,7 @@ def _found(store: SessionStore, key: tuple[str, str, str]) -> Row:
 def _evaluate(
     row: Row, host: Host, hook_event: HookEvent, route: str, mark: str, answers: list[Answer]
 ) -> Evaluation | None:
-    """The evaluation of an event; None if it came before, or over another route."""
+    """The evaluation of an event; None if it was processed before, or came over another route."""
     notes = Notes(row.notes)
     if row.id is None:
         if hook_event.agent and hook_event.moment in (*ENDS_A_TASK, COMPACTED):
@@ -116,7 +116,7 @@ def _reply(evaluation: Evaluation) -> HookReply | None:
 
 
 def _how_to_answer(evaluation: Evaluation) -> str:
-    """How a person can answer the message; empty for a limit, or for what was said before."""
+    """How a person can answer the message; empty for a limit, or for a repeated message."""
     delivery, decision, session = evaluation.delivery, evaluation.decision, evaluation.hook_event.session
     is_new = delivery.reason not in REPEATS and decision.action is not Action.CONTINUE
     if not is_new or weakest_mode(decision) != ENFORCE or not evaluation.host.is_attended:
@@ -184,7 +184,7 @@ def _record_notices(store: SessionStore, row: Row, evaluation: Evaluation) -> No
     question, step = evaluation.host.question(evaluation.hook_event), session.step_count
     is_silent = delivery.action is Action.CONTINUE and delivery.would is None
     if is_silent and not (evaluation.findings or question or session.limits.tool_budget):
-        return  # and nothing is loaded for it
+        return  # without loading anything
     from headway.core.stop import calls_nearly_used_up
     from headway.store.notices import BUDGET_80, ESCALATE, NEEDS_YOU, STOP, WOULD_STOP, record, record_limit
 

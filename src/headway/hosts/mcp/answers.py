@@ -1,4 +1,4 @@
-"""What an agent is told when it asks. Every sentence is about what is stored, and says no more than that."""
+"""The answers to an agent's questions about its session. They state only what is stored."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ LONGEST = 300
 """Characters of a message or command that are shown."""
 EDITS = ("edit", "write")
 LOOKS = ("read", "search", "list", "plan", "ask")
-"""Kinds of steps that change nothing and are not tried in order to get something done."""
+"""Kinds of steps that only look or plan, so they are not listed as attempts."""
 OWN_TOOLS = ("am_i_stuck", "what_have_i_tried", "what_changed_since")
 SINCE_USER, SINCE_TEST = "user", "test"
 
@@ -116,7 +116,7 @@ def what_changed_since(asked: Asked, since: str = SINCE_USER) -> str:
 
 
 def _start(asked: Asked, since: str) -> tuple[int | None, str]:
-    """After which step to look, and the words for it; no step if there is none."""
+    """The step to start after, and the words for it; None and an explanation if there is no such step."""
     if since == SINCE_USER:
         return asked.session.turn_step, f"Since the user last spoke (after step {asked.session.turn_step})"
     if since == SINCE_TEST:
@@ -147,7 +147,7 @@ def _unstored(asked: Asked) -> list[str]:
 
 
 def _without_own(steps: Iterable[KeptStep]) -> list[KeptStep]:
-    """The steps without questions to this server."""
+    """The steps without calls of this server."""
     return [step for step in steps if not step.tool.endswith(OWN_TOOLS)]
 
 

@@ -1,4 +1,4 @@
-"""JSON-RPC messages of MCP: as much of them as the proxy needs, each with the bytes that it came in."""
+"""JSON-RPC messages of MCP: the fields that the proxy needs, and the original bytes."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -46,7 +46,7 @@ class Result(msgspec.Struct):
 
     @property
     def text(self) -> str:
-        """What the tool said: the text of its content, or the JSON of it if there is more than text."""
+        """The output of the tool: the text of its content, or its JSON if there is more than text."""
         content = self.content or []
         if not content and self.structuredContent is not UNSET:
             return bytes(self.structuredContent).decode(errors="replace")
@@ -78,7 +78,7 @@ def message_in(part: Raw) -> Message | None:
 
 
 def result_in(message: Message) -> Result | None:
-    """The result of a call that has ended; None for an error, a question or a task that goes on."""
+    """The result of a finished call; None for an error, a question or a task that is still running."""
     found = _decoded(message.result, Result)
     return None if found is None or found.content is UNSET else found
 
@@ -90,7 +90,7 @@ def error_in(message: Message) -> str:
 
 
 def refused(id: Id, asked: Params, text: str) -> bytes:
-    """The answer to a call that was not passed on. From 2026-07-28 on, a result says that it is one."""
+    """The answer to a call that was not passed on. From 2026-07-28 on, a result has a type."""
     result: dict[str, object] = {"content": [_text_block(text)], "isError": True}
     if _VERSION in asked.meta:
         result["resultType"] = "complete"

@@ -1,7 +1,7 @@
-"""`headway mcp-proxy`: start an MCP server and stand between it and its client.
+"""`headway mcp-proxy`: start an MCP server and relay messages between it and its client.
 
-Each direction is a thread that passes lines on. The main thread waits for the server and takes signals. The server has
-the standard error of the proxy, so that nothing is added to it or taken from it.
+Each direction is a thread that passes lines on. The main thread waits for the server and handles signals. The server
+inherits the standard error of the proxy, which stays unchanged.
 """
 
 import signal
@@ -16,7 +16,7 @@ from typing import IO
 from headway.hosts.mcp.transit import Transit
 
 LAST_LINES = 5.0
-"""Seconds that the last lines of a server may take after its end; a process that it has left may keep the pipe open."""
+"""Seconds to wait for the last lines of a server after its end; a child process may keep the pipe open."""
 _PASSED_ON = [getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)]
 
 
@@ -49,7 +49,7 @@ class _Out:
 
 
 def _pass_requests(client: IO[bytes], server: "subprocess.Popen[bytes]", transit: Transit, answers: _Out) -> None:
-    """Pass on what the client says, until it has nothing more to say or the server no longer listens."""
+    """Pass on what the client sends, until its input ends or the server closes the pipe."""
     pipe = server.stdin
     assert pipe is not None  # noqa: S101
     with _closing(pipe):
@@ -61,7 +61,7 @@ def _pass_requests(client: IO[bytes], server: "subprocess.Popen[bytes]", transit
 
 
 def _pass_answers(server: "subprocess.Popen[bytes]", transit: Transit, client: _Out) -> None:
-    """Pass on what the server says. If the client no longer listens, the server's pipe is closed, as without us."""
+    """Pass on what the server sends. If the client has closed its pipe, close the server's, as without the proxy."""
     pipe = server.stdout
     assert pipe is not None  # noqa: S101
     with _closing(pipe):
@@ -75,7 +75,7 @@ def _lines(pipe: IO[bytes]) -> Iterator[bytes]:
 
 @contextmanager
 def _closing(pipe: IO[bytes]) -> Iterator[None]:
-    """Close a pipe at the end. A broken one ends the work, and is no fault."""
+    """Close a pipe at the end. A broken pipe ends the work without an error."""
     try:
         with suppress(OSError, ValueError):
             yield

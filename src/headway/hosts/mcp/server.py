@@ -1,4 +1,4 @@
-"""`headway mcp`: an MCP server with tools that an agent can ask about its own session."""
+"""`headway mcp`: an MCP server with tools that answer an agent's questions about its own session."""
 
 import sqlite3
 from collections.abc import Callable

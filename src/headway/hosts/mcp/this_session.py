@@ -13,7 +13,7 @@ from headway.store.place import database
 DAY = 86_400.0
 MOST_SESSIONS = 500
 MOST_NAMED = 5
-"""Other sessions that are named."""
+"""Maximum number of other sessions to name."""
 LONGEST_PROMPT = 80
 
 
@@ -26,7 +26,7 @@ class Asked(NamedTuple):
 
     session: SessionOverview
     steps: list[KeptStep]
-    """Those that are stored, oldest first."""
+    """The stored steps, oldest first."""
     others: list[SessionOverview]
     """Other live sessions that may be meant."""
 

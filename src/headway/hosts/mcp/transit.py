@@ -1,7 +1,7 @@
-"""What the proxy does with the messages of one connection.
+"""Decides what the proxy does with the messages of one connection.
 
-Every line is passed on unchanged, with two exceptions: a call that is refused is answered here, and what the agent
-should be told is added to the result of a call.
+Every line is passed on unchanged, with two exceptions: a refused call is answered here, and a nudge is added to the
+result of a call.
 """
 
 import time
@@ -32,11 +32,11 @@ from headway.hosts.mcp.messages import (
 NEW_TURN_AFTER = 300.0
 """Seconds without a call after which the next one begins a new turn. MCP does not say when the user speaks."""
 MOST_OPEN = 1_000
-"""Calls without an answer that are remembered."""
+"""Maximum number of open calls to remember."""
 
 
 class Transit:
-    """The messages of a client and a server on their way. Each direction may have a thread of its own."""
+    """Processes the messages between a client and a server. Each direction may have its own thread."""
 
     def __init__(
         self,
@@ -47,17 +47,17 @@ class Transit:
         self._options, self._new_turn_after, self._clock = options, new_turn_after, clock
         self._lock, self._ids = Lock(), count(1)
         self._owed: list[tuple[set[Id], list[bytes]]] = []
-        """Our answers to calls of a batch, and the requests of that batch which the server answers."""
+        """Our answers to calls of a batch, by the requests of that batch that the server answers."""
         self._begin()
 
     def _begin(self) -> None:
         self.conversation = Conversation(**self._options)
         self._open: dict[Id, str] = {}
-        """The calls that the server works on, and their ids in the conversation."""
+        """The calls that the server is running, and their ids in the conversation."""
         self._overlap, self._batch, self._last = Overlap(self._clock), 0, self._clock()
 
     def from_client(self, line: bytes) -> tuple[bytes, bytes]:
-        """A line of the client: what goes on to the server, and what is answered at once."""
+        """A line of the client: what to pass on to the server, and what to answer at once."""
         with self._lock:
             return self._sorted(line) or (line, b"")
 
@@ -109,12 +109,12 @@ class Transit:
             self._open[id] = call
             return None
         self._overlap.forget(call)
-        advice = self.conversation.advice()  # what no result could carry
+        advice = self.conversation.advice()  # could not be added to a result
         return refused(id, asked, f"{advice}\n\n{refusal}" if advice else refusal)
 
     @harmless
     def _told(self, line: bytes) -> bytes | None:
-        """The line with what is to be added to it; None if it stays as it is."""
+        """The line with our additions; None if it stays unchanged."""
         parts, is_batch = parts_of(line)
         messages = [message_in(part) for part in parts]
         new = [self._answered(part, message) or part for part, message in zip(parts, messages, strict=True)]
@@ -128,7 +128,7 @@ class Transit:
 
     @harmless
     def _answered(self, part: Raw, message: Message | None) -> Raw | None:
-        """The response to a call with what the agent should be told; None if it stays as it is."""
+        """The response to a call with the nudge; None if it stays unchanged."""
         if message is None or message.method or message.id is None:
             return None
         call = self._open.pop(message.id, None)
@@ -141,13 +141,13 @@ class Transit:
             self.conversation.returned(call, result.text, failed=True if result.isError else None)
         elif isinstance(message.error, Raw):
             self.conversation.returned(call, error_in(message), failed=True)
-        else:  # a question to the user, or a task that goes on: the call has no result yet
+        else:  # a question to the user, or a running task: the call has no result yet
             return None
         advice = self.conversation.advice()
         return with_text(part, advice) if advice else None
 
     def _owed_with(self, answered: set[Id]) -> list[bytes]:
-        """Our answers to the batches of which one of these requests was answered."""
+        """Our answers to the batches in which one of these requests was answered."""
         due = [entry for entry in self._owed if entry[0] & answered]
         self._owed = [entry for entry in self._owed if not entry[0] & answered]
         return [answer for _, answers in due for answer in answers]

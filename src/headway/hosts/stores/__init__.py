@@ -1,4 +1,4 @@
-"""Where the state of conversations is kept, so that several workers on one conversation decide like one.
+"""Stores for the state of conversations, so that several workers on one conversation decide like one.
 
 A store holds a state and its version for each key. A worker reads the state, processes an event, and replaces the state
 if it still has that version; if another worker was first, it starts again from the new state.
@@ -10,13 +10,13 @@ from typing import Protocol, runtime_checkable
 
 @runtime_checkable
 class Store(Protocol):
-    """What a store can do. Versions count from 1; a key that is not there has version 0."""
+    """The interface of a store. Versions count from 1; a missing key has version 0."""
 
     def newer(self, key: str, than: int) -> tuple[int, bytes] | None:
-        """The version and the state of a key, if its version is another one than this."""
+        """The version and the state of a key, if its version differs from this one."""
 
     def swap(self, key: str, version: int, state: bytes) -> bool:
-        """Replace the state that has this version, and count the version up; False if another worker was first."""
+        """Replace the state if it has this version, and increment the version; False if another worker was first."""
 
 
 class MemoryStore:

@@ -16,11 +16,11 @@ redis.call('HSET', KEYS[1], 'version', ARGV[1] + 1, 'state', ARGV[2])
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 return 1
 """
-"""Runs in the server, where nothing happens in between."""
+"""Runs in the server, so that it is atomic."""
 
 
 class RedisStore:
-    """States in a Redis server, given by its URL or a client. What was quiet for `keep_days` is forgotten."""
+    """States in a Redis server, given by its URL or a client. States unused for `keep_days` are deleted."""
 
     def __init__(self, server: "str | redis.Redis", prefix: str = "headway:", keep_days: float = 30) -> None:
         self._client: Any = redis.Redis.from_url(server) if isinstance(server, str) else server
@@ -30,7 +30,7 @@ class RedisStore:
         self._swap = self._client.register_script(_SWAP)
 
     def newer(self, key: str, than: int) -> tuple[int, bytes] | None:
-        """The version and the state of a key, if its version is another one than this."""
+        """The version and the state of a key, if its version differs from this one."""
         name = self._prefix + key
         if int(self._client.hget(name, "version") or 0) in (0, than):
             return None

@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS conversations (
 
 
 class SQLiteStore:
-    """States in a file that only its owner can read. Conversations that were quiet for `keep_days` are forgotten."""
+    """States in a file that only its owner can read. Conversations unused for `keep_days` are deleted."""
 
     def __init__(self, path: str | os.PathLike[str], keep_days: float = 30) -> None:
         self._path, self._keep = Path(path), keep_days * DAY
@@ -29,7 +29,7 @@ class SQLiteStore:
         self._connection = self._open()
 
     def newer(self, key: str, than: int) -> tuple[int, bytes] | None:
-        """The version and the state of a key, if its version is another one than this."""
+        """The version and the state of a key, if its version differs from this one."""
         with self._lock:
             query = "SELECT version, state FROM conversations WHERE key = ? AND version <> ?"
             row: tuple[int, bytes] | None = self._connected().execute(query, (key, than)).fetchone()
@@ -53,7 +53,7 @@ class SQLiteStore:
             self._connection.close()
 
     def _connected(self) -> sqlite3.Connection:
-        """A connection of this process: one that was opened before a fork must not be used after it."""
+        """A connection of this process, because one that was opened before a fork must not be used after it."""
         if self._process != os.getpid():
             self._connection = self._open()
         return self._connection
@@ -61,7 +61,7 @@ class SQLiteStore:
     def _open(self) -> sqlite3.Connection:
         os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
         connection = sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
-        connection.execute("PRAGMA synchronous = OFF")  # a killed process loses nothing by that
+        connection.execute("PRAGMA synchronous = OFF")  # a killed process still loses nothing
         connection.execute(_TABLE)
         connection.execute("DELETE FROM conversations WHERE changed < ?", (time.time() - self._keep,))
         self._process = os.getpid()

@@ -1,6 +1,6 @@
 """Claude Code: hooks in `settings.json` or in a plugin.
 
-It can be told, refused and stopped. `continue: false` alone would let the tool run once more, so a stop before a call
+It can be nudged, refused and stopped. `continue: false` alone would let the tool run once more, so a stop before a call
 also refuses it. `PostToolBatch` reports the results of all calls of an answer as the model sees them, including calls
 that were denied or had invalid input, which no other event reports. So two events are enough for a step. Results of
 single calls are understood too, for installations with more events.
@@ -40,7 +40,7 @@ _NOT_RUN = (
 )
 """The beginning of the result of a denied call: by a rule, a mode, a person or a hook."""
 _OF_A_DENIAL = ("hook error", "ermission", "approval", " mode", "doesn't want", "Headway asks", "not allowed during")
-"""One of these is in each of them. Most results have none, and the pattern need not be compiled for them."""
+"""Each denial contains one of these. Most results contain none, so the pattern is not compiled for them."""
 _QUESTIONS = ("permission_prompt", "elicitation_dialog")
 """Types of notifications that ask a person something."""
 _NO_OUTPUT = "(Bash completed with no output)"

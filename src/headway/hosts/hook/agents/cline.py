@@ -1,7 +1,7 @@
 """Cline: events come through a plugin.
 
-It can be told after a tool, refused before one, and stopped. It does not report compactions, and it does not pass on
-what a plugin says at the end of a run.
+It can be nudged after a tool, refused before one, and stopped. It does not report compactions, and it ignores what a
+plugin returns at the end of a run.
 """
 
 from headway.hosts.abilities import Abilities

@@ -1,6 +1,6 @@
 """Codex CLI: `hooks.json` or `[hooks]` in `config.toml`. Codex asks its user to trust a hook before it runs.
 
-It can be told and refused. An answer cannot stop a run: after a stop every further call is refused, and with
+It can be nudged and refused. An answer cannot stop a run: after a stop every further call is refused, and with
 `--interrupt` a `codex exec` gets the signal of Ctrl-C. Unknown keys make an answer invalid.
 
 A failed patch is announced and never reported, and a patch through the shell is not reported on success either. Its

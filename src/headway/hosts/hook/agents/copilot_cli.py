@@ -1,6 +1,6 @@
 """Copilot CLI: hooks in its own files or in Claude Code's. The spelling of an event's name decides its format.
 
-It can be told after a tool (at the top level only) and refused before one. It cannot be stopped: after a stop every
+It can be nudged after a tool (at the top level only) and refused before one. It cannot be stopped: after a stop every
 further call is refused. A shell command that exits with an error counts as a success there; the exit code is in the
 text. In the camelCase format events have no name and calls no id, so an event is recognised by its fields.
 """

@@ -1,6 +1,6 @@
 """Cursor: `hooks.json`. It also runs Claude Code's hooks, so the same event may come twice.
 
-It can be told after a tool and refused before one. It cannot be stopped: after a stop every further call is refused.
+It can be nudged after a tool and refused before one. It cannot be stopped: after a stop every further call is refused.
 Its formats come from its published source and documentation, not from running it.
 """
 

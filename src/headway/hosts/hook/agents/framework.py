@@ -1,9 +1,9 @@
-"""Agents in frameworks of other languages: a client in their program sends events to the service, and obeys it.
+"""Agents in frameworks of other languages: a client in their program sends events to the service and applies answers.
 
-The words are Headway's own: `called` and `returned` about a tool, `answered` about the model, and `user_spoke`. Every
-event names the conversation (`session`), and may bring `settings` and an `id` by which it is known if it comes again.
-What is said is what the adapters in Python say: the model is told with its next input, a refused call gets the reason
-in place of a result, and a stop ends the run.
+The names of events are Headway's own: `called` and `returned` for a tool, `answered` for the model, and `user_spoke`.
+Every event names the conversation (`session`), and may have `settings` and an `id` that identifies it if it is sent
+again. The answers are those of the Python adapters: a nudge is added to the model's next input, a refused call gets the
+reason in place of a result, and a stop ends the run.
 """
 
 from headway.hosts.abilities import Abilities
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 COUNTS = ("tokens_in", "tokens_out", "tokens_cached", "tokens_written")
 LARGEST = 1e12
-"""More tokens or dollars than that are no count."""
+"""Larger amounts of tokens or dollars are implausible."""
 
 
 class Framework(PluginHost):
@@ -44,7 +44,7 @@ class Framework(PluginHost):
         return hook_event
 
     def is_meaningful(self, moment: str, data: "Mapping[str, Any]") -> bool:
-        """Every event is; a user may speak in pictures, without a word."""
+        """Every event is; a message of the user may contain only pictures."""
         return True
 
     def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> "tuple[ToolUse, ...]":
@@ -55,11 +55,11 @@ class Framework(PluginHost):
         return uses
 
     def sentence(self, hook_event: HookEvent, action: str, reason: str, message: str) -> str:
-        """The words of the adapters in Python."""
+        """The same wording as in the Python adapters."""
         return IN_A_FRAMEWORK[action].format(reason=reason, message=message)  # type: ignore[index]
 
     def reply(self, hook_event: HookEvent, said: HookReply) -> "dict[str, Any] | None":
-        """What is to be done, with the reason for the program."""
+        """The action, with its reason for the program."""
         answer = self.answer(hook_event, said.action, said.message)
         return None if answer is None else answer | {"reason": said.reason}
 
@@ -77,7 +77,7 @@ class Mastra(Framework):
 
 
 def _used(data: "Mapping[str, Any]") -> "dict[str, Any]":
-    """The fields of `Used`; what is no number is left out."""
+    """The fields of `Used`, without those that are not numbers."""
     counts: dict[str, Any] = {name: int(amount) for name in COUNTS if (amount := _amount(data.get(name)))}
     cost = _amount(data.get("cost_usd"))
     return counts | ({"cost_usd": float(cost)} if cost else {})

@@ -1,9 +1,9 @@
 """Gemini CLI: hooks in `settings.json`, with its own event names and without call ids.
 
-It can be told after a tool, refused before one, and stopped. After a failed tool it drops the context that a hook adds,
-but it passes on the reason of a denial: there the error and our message go together. It can ask its user about a call,
-but without a terminal it waits forever, so an escalation ends the run. It announces a compression before every request
-to the model, whether or not anything is compressed, so that event is ignored.
+It can be nudged after a tool, refused before one, and stopped. After a failed tool it drops the context that a hook
+adds, but it passes on the reason of a denial, so the answer is a denial with the error and our message. It can ask its
+user about a call, but without a terminal it waits forever, so an escalation ends the run. It announces a compression
+before every request to the model, whether or not anything is compressed, so that event is ignored.
 
 Its events do not say which agent makes a call. Sub-agents have their own recordings, `chats/SESSION/AGENT.jsonl` beside
 the main one, and an answer of the model is written there just before its first call.

@@ -1,6 +1,6 @@
 """OpenCode: events come through our plugin, which runs the hook command and applies its answer.
 
-It can be told after a tool, refused before one, and stopped. The formats on both sides are ours.
+It can be nudged after a tool, refused before one, and stopped. The formats on both sides are ours.
 """
 
 from headway.hosts.abilities import Abilities

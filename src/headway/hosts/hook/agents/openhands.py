@@ -1,8 +1,8 @@
 """OpenHands: `.openhands/hooks.json`.
 
-A hook reaches the model only where a call is refused, at the end of a turn and with a prompt: what a hook says after a
-call, or beside one that it allows, goes into OpenHands' record and no further. So what is to be said waits for a call
-that can wait. Nor can a run be stopped: after a stop every further call is refused, but never `finish`, by which the
+The model sees the message of a hook only if a call is refused, at the end of a turn, and with a prompt: messages after
+a call, or with a call that is allowed, are only written to OpenHands' record. So a nudge waits for a call that can be
+held back. A run cannot be stopped either: after a stop every further call is refused, except `finish`, with which the
 agent ends its turn.
 """
 

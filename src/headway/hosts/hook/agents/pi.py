@@ -1,7 +1,7 @@
 """pi: events come through an extension.
 
-It can be told after a tool, refused before one, stopped, and kept from ending its turn. A message can be added to every
-result, also of a failed tool.
+It can be nudged after a tool, refused before one, stopped, and kept from ending its turn. A message can be added to
+every result, even of a failed tool.
 """
 
 from headway.hosts.abilities import Abilities

@@ -40,7 +40,7 @@ class PluginHost(Host):
 
 
 def _as_text(told: object) -> str:
-    """What a tool returned, as text: JSON of what is no text, so that different results stay different."""
+    """What a tool returned, as text; other values become JSON, so that different results stay different."""
     if isinstance(told, str) or told is None:
         return told or ""
     import json  # results are nearly always text

@@ -1,6 +1,6 @@
 """Qwen Code: Claude Code's events with Gemini's tools; hooks in `settings.json`.
 
-It can be told after a tool and refused before one. An answer cannot stop a run: after a stop every further call is
+It can be nudged after a tool and refused before one. An answer cannot stop a run: after a stop every further call is
 refused. It announces an empty prompt after every result, which is not a user message.
 """
 
