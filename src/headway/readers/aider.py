@@ -1,8 +1,8 @@
 """Aider's chat history: `.aider.chat.history.md`.
 
-Markdown for people: `####` is the user, `>` is Aider, the rest is the model. There are no tool calls in it; what comes
-nearest are the edits, told by the model's SEARCH/REPLACE blocks and by Aider's word that it applied them. Each start of
-Aider is a run of its own.
+Markdown for people: `####` is the user, `>` is Aider, the rest is the model. It contains no tool calls. The closest are
+edits, which show in the model's SEARCH/REPLACE blocks and in Aider's messages that it applied them. Each start of Aider
+is a run of its own.
 """
 
 import re
@@ -24,7 +24,7 @@ _ASKS = re.compile(r"/(?:ask|code|architect|context|help)\b\s*")
 _MOST_LINES = 100_000
 """Lines of one answer that are kept."""
 _LONGEST_NOTE = 2_000
-"""Characters of what Aider itself says that are looked at."""
+"""Characters of a message from Aider itself that are read."""
 
 
 class Aider:
@@ -69,7 +69,7 @@ class _Chat:
         self.note_goes_on = False
 
     def begin(self, when: str) -> Iterator[Event]:
-        """Aider was started once more; times within a chat are not told."""
+        """Aider was started once more. Messages within a chat have no times."""
         yield from self.end_turn()
         self.run, self.at = when, seconds(when)
         yield events.RunStarted(run=when, at=self.at, program="aider")
@@ -84,7 +84,7 @@ class _Chat:
             self.lines.append(line)
 
     def note(self, line: str) -> Iterator[Event]:
-        """A line of Aider itself; what it says over several lines ends with two spaces."""
+        """A line from Aider itself; the last line of a message ends with two spaces."""
         if self.speaker != "aider":
             yield from self._say()
             self.speaker = "aider"
@@ -102,7 +102,7 @@ class _Chat:
             self.complaint = line
 
     def end_turn(self) -> Iterator[Event]:
-        """Nothing more comes: edits that were not applied have failed if Aider complained."""
+        """The turn is over: edits that were not applied have failed if Aider reported an error."""
         yield from self._say()
         self.speaker, self.note_goes_on = "", False
         yield from self._unapplied()
@@ -148,7 +148,7 @@ class _Chat:
 
 
 def _edits(text: str) -> Iterator[tuple[str, str, str]]:
-    """The SEARCH/REPLACE blocks of an answer: the file, which is named above, what goes and what comes."""
+    """The SEARCH/REPLACE blocks of an answer: the file, which is named above the block, the old and the new text."""
     parts: list[list[str]] = []
     path = above = ""
     for line in text.split("\n"):

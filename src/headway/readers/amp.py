@@ -50,7 +50,7 @@ class Amp:
 
 
 def _tokens(usage: Record) -> Record:
-    """Newer threads tell the whole prompt besides what of it was not cached."""
+    """Newer threads contain the whole prompt as well as its uncached part."""
     others = tuple(map(usage.get, _TOKENS))
     total = usage.get("totalInputTokens")
     return with_cache(total, *others) if total else beside_cache(usage.get("inputTokens"), *others)
@@ -72,7 +72,7 @@ def _blocks(message: Record, talk: Conversation, at: float | None) -> Iterator[E
 
 
 def _result(call: str, run: Record, talk: Conversation, at: float | None) -> Event:
-    """How a call went; a command that failed is done, and its exit code tells."""
+    """The result of a call. A command that failed counts as done; only its exit code shows the failure."""
     status, result = run["status"], run.get("result")
     code = fields(result).get("exitCode")
     said = fields(result).get("output") if "output" in fields(result) else result

@@ -1,8 +1,8 @@
 """Trajectories in Harbor's interchange format ATIF (v1.0 to v1.8): one document, one on each line, or a trial's folder.
 
-The folder of a trial is one recording: beside the trajectory it may hold the agent's own sessions, which tell the same.
-A result stands in the step that asked for it. The format has no place for failures; where a converter noted them beside
-a result, that is used. What Headway itself writes and ATIF has no word for, it keeps whole under `extra`.
+The folder of a trial is one recording: beside the trajectory it may have the agent's own sessions of the same run.
+A result is in the step that requested it. The format has no field for failures; if a converter noted them beside a
+result, that is used. Events of Headway for which ATIF has no field are stored whole under `extra`.
 """
 
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ class Atif:
                 yield from _trajectory(fields(record), Conversation(run), source, 0)
 
     def _trial(self, source: Source) -> Iterator[Event]:
-        """The trajectory of a trial and what it goes on with, and how the trial ended."""
+        """The trajectory of a trial with its continuations, and how the trial ended."""
         for name in (name for name in source.names if name == _TRAJECTORY or name.startswith("agent/trajectory.cont-")):
             member = source.member(name)
             yield from self.read(member)
@@ -80,7 +80,7 @@ def _trajectory(record: Record, talk: Conversation, source: Source, depth: int) 
 
 
 class _Told:
-    """The tokens and cost of the steps so far; some converters know only the sums."""
+    """The tokens and cost of the steps so far; some converters write only the totals."""
 
     def __init__(self) -> None:
         self.tokens = 0
@@ -95,7 +95,7 @@ class _Told:
             yield event
 
     def rest(self, total: Record, talk: Conversation) -> Iterator[Event]:
-        """The sums, as far as no step told them."""
+        """The part of the totals that no step contained."""
         names = ("total_prompt_tokens", "total_completion_tokens", "total_cached_tokens")
         tokens = {} if self.tokens else with_cache(*map(total.get, names))
         yield from talk.used(tokens, 0 if self.cost else total.get("total_cost_usd"))
@@ -103,7 +103,7 @@ class _Told:
 
 def _step(step: Record, talk: Conversation, source: Source) -> Iterator[Event]:
     if step.get("is_copied_context"):
-        return  # told by the trajectory it was copied from
+        return  # it is in the trajectory from which it was copied
     at = seconds(step.get("timestamp"))
     said = output_of(step.get("message"))
     own = fields(step.get("extra")).get(EVENT)

@@ -1,8 +1,8 @@
 """Claude Code's own telemetry: OTLP JSON of its logs (and, in beta, spans), one request on each line.
 
-It tells prompts, calls with their input, failures, tokens and cost, but no outputs: what a call that went well brought
-is not known, and equal to nothing. If the input was not recorded either, a call stays open. Where the logs tell
-everything, the spans are not needed.
+It contains prompts, calls with their input, failures, tokens and cost, but no outputs: the result of a successful call
+is unknown, and equal to no other. If the input was not recorded either, a call stays open. If the logs have everything,
+the spans are not needed.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from headway.sources import Head, Source
 
 
 class ClaudeTelemetry:
-    """Sessions of Claude Code, as its telemetry tells them."""
+    """Sessions of Claude Code, from its telemetry."""
 
     name = "claude-telemetry"
     title = "Claude Code telemetry (OTLP JSON)"
@@ -45,7 +45,7 @@ class ClaudeTelemetry:
 
 
 def events_of(talk: Conversation, span: Span) -> Iterator[Event]:
-    """What one span or log record tells; nothing, if it is about something else."""
+    """The events of one span or log record; none if it is about something else."""
     tell = _TELL.get(span.name.removeprefix("claude_code."))
     return iter(()) if tell is None else tell(talk, span, span.attributes)
 

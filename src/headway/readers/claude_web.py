@@ -24,7 +24,7 @@ class ClaudeWeb:
         return {"uuid", "chat_messages"} <= first.keys() and all("sender" in message for message in messages[:1])
 
     def read(self, source: Source) -> Iterator[Event]:
-        """Every conversation is a run. It tells neither models nor tokens."""
+        """Every conversation is a run. The export has neither models nor tokens."""
         for value in values(source):
             for record in value if isinstance(value, list) else (value,):
                 conversation = fields(record)

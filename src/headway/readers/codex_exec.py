@@ -1,4 +1,4 @@
-"""What `codex exec --json` prints: items that start and complete, and the tokens of each turn. It tells no times."""
+"""What `codex exec --json` prints: items that start and complete, and the tokens of each turn, without times."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -27,7 +27,7 @@ class ContinueDev:
         return head.first.keys() >= _KEYS
 
     def read(self, source: Source) -> Iterator[Event]:
-        """One run. Its format tells no times."""
+        """One run. The format has no times."""
         file = source.document(dict[str, Any]) or {}
         talk = Conversation(text(file.get("sessionId")))
         model = fields(file.get("chatModelTitle")).get("title") or file.get("chatModelTitle")
@@ -75,7 +75,7 @@ def _result(state: Record, talk: Conversation) -> Iterator[Event]:
 
 
 def _rest(total: Record, talk: Conversation, told: float, history: list[Any]) -> Iterator[Event]:
-    """The session's cost as far as its messages do not tell it; its tokens, where no message tells any."""
+    """The part of the session's cost that is not in its messages; its tokens, if no message has any."""
     counted = any(usage_of(fields(fields(item).get("message")).get("usage")) != (0, 0) for item in map(fields, history))
     tokens = {} if counted else with_cache(total.get("promptTokens"), total.get("completionTokens"))
     untold = amount(total.get("totalCost")) - told

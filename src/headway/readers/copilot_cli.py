@@ -1,7 +1,7 @@
 """Copilot CLI sessions: `~/.copilot/session-state/<id>/events.jsonl`.
 
-A message asks for tools; each has an event when it begins and one when it is complete. What a sub-agent does names the
-call that sent it.
+A message requests tools; each has an event when it begins and one when it is complete. Events of a sub-agent name the
+call that started it.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _FAMILIES = frozenset((
     "hook", "mcp", "model", "pending_messages", "permission", "sampling", "session", "skill", "subagent", "system",
     "tool", "user", "user_input",
 ))  # fmt: skip
-"""What stands before the dot of an event's type."""
+"""The part of an event's type before the dot."""
 _TELLING = frozenset(("session.start", "session.model_change", "assistant.message"))
 """Events that name the model."""
 _DENIED = frozenset(("denied", "rejected"))
@@ -101,7 +101,7 @@ class _Session:
         self.asked: set[str] = set()
 
     def events_of(self, kind: str, data: _Data, at: float | None) -> Iterator[Event]:
-        """The events one line stands for."""
+        """The events of one line."""
         run, agent = self.run, data.parent_tool_call_id or ""
         if kind == "session.start":
             self.run = data.session_id or ""
@@ -153,7 +153,7 @@ class _Session:
 
 
 def _result(data: _Data, run: str, agent: str, at: float | None) -> Event:
-    """What came back. A command that failed counts as a success here; its exit code tells."""
+    """The result. A command that failed counts as a success here; only its exit code shows the failure."""
     exit_code = data.shell_execution.exit_code if data.shell_execution else None
     error = data.error if isinstance(data.error, dict) else {"message": data.error}
     failed = data.success is False

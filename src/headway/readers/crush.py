@@ -34,7 +34,7 @@ class Crush:
         return head.is_database and {"sessions", "messages", "files", "goose_db_version"} <= set(head.names)
 
     def read(self, source: Source) -> Iterator[Event]:
-        """Every session is a run, those of sub-agents excepted."""
+        """Every session is a run, except those of sub-agents."""
         try:
             with source.database() as database:
                 database.require_stored("sessions", "messages")
@@ -51,7 +51,7 @@ class Crush:
                     yield from talk.answered_by(model, "crush", at=seconds(created))
                     try:
                         found = from_json(parts, list[Any])
-                    except (*FAULTS, TypeError) as error:  # a row that is no text
+                    except (*FAULTS, TypeError) as error:  # a row that is not text
                         source.skip(str(error))
                         continue
                     yield from _message(text(role), map(fields, found), talk, seconds(created))

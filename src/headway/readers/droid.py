@@ -60,7 +60,7 @@ def _message(raw: Record, talk: Conversation, at: float | None) -> Iterator[Even
 
 
 def _settings(source: Source) -> Record:
-    """What stands beside the session, if anything does."""
+    """The settings file beside the session; empty if there is none."""
     path = source.path
     beside = path.with_name(f"{path.name.split('.')[0]}.settings.json") if path else None
     return Source(beside).document(dict[str, Any]) or {} if beside and beside.is_file() else {}

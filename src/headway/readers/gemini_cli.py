@@ -1,7 +1,7 @@
 """Gemini CLI sessions: `~/.gemini/tmp/<project>/chats/session-<date>-<id>.jsonl`, or `.json` in older versions.
 
 A message is written again whenever its tool calls or tokens change: the last version counts. `$rewindTo` withdraws a
-message and all that follow. `$set.messages` is what the model is given from then on, not what was said.
+message and all that follow. `$set.messages` is the input of the model from then on, not what was said.
 """
 
 import re
@@ -125,10 +125,10 @@ class _Session:
         self.model: str | None = None
         self.returned: set[str] = set()
         self.given = b"[]"
-        """What the model was given last, in a session that keeps nothing else."""
+        """The latest input of the model, in a session that records nothing else."""
 
     def only_given(self) -> Iterator[Event]:
-        """The events of a session whose messages stand in changes of its header."""
+        """The events of a session whose messages are only in changes of its header."""
         try:
             messages = from_json(self.given, list[_Message])
         except FAULTS as error:
@@ -138,7 +138,7 @@ class _Session:
             yield from self.events_of(message)
 
     def events_of(self, line: _Line | _Message) -> Iterator[Event]:
-        """The events one line stands for."""
+        """The events of one line."""
         if isinstance(line, _Line) and line.session_id is not None:
             yield self._start(line)
             for message in line.messages or ():
@@ -198,7 +198,7 @@ class _Session:
             yield events.UserSpoke(run=self.run, agent=self.agent, at=at, text="\n".join(filter(None, said)))
 
     def _result(self, call: str, result: Any, status: str | None, at: float | None) -> Iterator[Event]:
-        """A result, once: it stands beside its call, and again in what the model was told."""
+        """A result, reported once: it is recorded beside its call, and again in the input of the model."""
         if call in self.returned:
             self.returned.discard(call)
             return
@@ -221,7 +221,7 @@ class _Session:
 
 
 def _parts(content: Any) -> tuple[str, list[_Call]]:
-    """What the agent said, and the calls that stand among its words where they have no place of their own."""
+    """The agent's text, and the calls in it, if calls have no field of their own."""
     if not isinstance(content, list):
         return plain_text(content), []
     parts = [part for part in content if isinstance(part, dict) and not part.get("thought")]

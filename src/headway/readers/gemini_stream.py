@@ -82,7 +82,7 @@ class _Run:
         return [events.AgentSpoke(run=self.name, at=self.at, text=text)] if text else []
 
     def events_of(self, line: _Line, at: float | None) -> Iterator[Event]:
-        """The events one line stands for."""
+        """The events of one line."""
         if line.type == "message" and line.role == "assistant":
             self.at = at
             self.pieces.append(plain_text(line.content))
@@ -120,7 +120,7 @@ class _Run:
         yield events.UserSpoke(run=self.name, at=at, text=_HOOK.outside(text))
 
     def _result(self, line: _Line, at: float | None) -> Event:
-        """What came back. A command that failed counts as a success here, and no exit code is told."""
+        """The result. A command that failed counts as a success here, and there is no exit code."""
         failed = True if line.status == "error" else None if line.tool_id in self.shells else False
         self.shells.discard(line.tool_id)
         return events.ToolReturned(

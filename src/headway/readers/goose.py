@@ -1,6 +1,6 @@
 """Sessions of Goose: the database `~/.local/share/goose/sessions/sessions.db`, or older files `<name>.jsonl` beside it.
 
-Such a file begins with what is known of the session; in the database that stands in a table of its own.
+Such a file begins with a record about the session; in the database, that is in a table of its own.
 """
 
 import sqlite3
@@ -73,7 +73,7 @@ def _database(source: Source) -> Iterator[Event]:
                     yield from session.start()
                 try:
                     yield from session.message(text(role), from_json(content, list[Any]), created)
-                except (*FAULTS, TypeError) as error:  # a row that is no text
+                except (*FAULTS, TypeError) as error:  # a row that is not text
                     source.skip(str(error))
             yield from session.end() if session else ()
     except (sqlite3.Error, DamagedError) as error:
@@ -92,7 +92,7 @@ class _Session:
         yield self.talk.started(model, "goose", self.about.get("working_dir"), seconds(self.about.get("created_at")))
 
     def end(self) -> Iterator[Event]:
-        """What the session used; messages do not tell it."""
+        """What the session used, because messages do not contain it."""
         about = self.about
         usage = {
             "input_tokens": about.get("accumulated_input_tokens"),

@@ -1,6 +1,6 @@
 """Sessions of xAI's Grok CLI: the folder `~/.grok/sessions/<project>/<id>/`, or its `chat_history.jsonl` alone.
 
-`chat_history.jsonl` holds what the model was told. `updates.jsonl` holds times, failures, exit codes, tokens and cost.
+`chat_history.jsonl` has the model's input. `updates.jsonl` has times, failures, exit codes, tokens and cost.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ _TICKS = 1e10
 
 
 class _Fact(Struct, gc=False):
-    """What is known of a call beside what the model was told."""
+    """Facts about a call that were not sent to the model."""
 
     asked_at: float | None = None
     at: float | None = None

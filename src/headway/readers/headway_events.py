@@ -20,7 +20,7 @@ class HeadwayEvents:
     title = "Headway events (JSONL)"
 
     def recognises(self, head: Head) -> bool:
-        """By the type of the first event, and by its having nothing that such an event has not."""
+        """By the type of the first event, which must not have fields that such an event lacks."""
         first = head.first
         return "type" in first and first.keys() <= _FIELDS.get(str(first["type"]), set())
 
@@ -47,7 +47,7 @@ def _with_small_faults(line: bytes, source: Source) -> Event | None:
 
 
 def _can_be_saved(event: Event, source: Source) -> bool:
-    """Whether a session that took it in can be saved: the measurements of a round may be beyond all bounds."""
+    """Whether a session with this event could be saved, because measurements of a round may be too large."""
     try:
         if isinstance(event, IterationEnded):
             msgspec.msgpack.encode(event)

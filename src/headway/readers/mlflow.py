@@ -28,7 +28,7 @@ class Mlflow:
         return is_trace and any(_TYPE in fields(span.get("attributes")) for span in spans)
 
     def read(self, source: Source) -> Iterator[Event]:
-        """One run for each session, or for each trace where none is named."""
+        """One run for each session, or for each trace if none is named."""
         return told(_moments(source))
 
 
@@ -86,6 +86,6 @@ def _said(outputs: object) -> list[Record]:
 
 
 def _value(raw: object) -> object:
-    """An attribute, which was written as JSON even where it is a text."""
+    """An attribute, which was written as JSON even if it is a text."""
     found = decoded(f"[{raw}]") if isinstance(raw, str) else [raw]
     return found[0] if isinstance(found, list) and len(found) == 1 else raw

@@ -1,7 +1,7 @@
-"""Lists of chat messages as OpenAI's chat completions take them, and everybody else since.
+"""Lists of chat messages in the format of OpenAI's chat completions, which many others use too.
 
 One conversation as a JSON list or under `messages`, one conversation on each line, or one message on each line. A tool
-message does not tell whether the tool failed; that is read from its text.
+message does not state whether the tool failed; that is inferred from its text.
 """
 
 from collections.abc import Iterator

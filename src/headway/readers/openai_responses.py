@@ -1,7 +1,7 @@
 """Items and responses of OpenAI's Responses API.
 
 A list of items, or responses with their `input` and `output`, as a document or line by line. Responses that name the
-one before them, or repeat its input, are one run. Tools that OpenAI runs itself tell call and result in one item.
+one before them, or repeat its input, are one run. Tools that OpenAI runs itself have call and result in one item.
 """
 
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ class _Runs:
         yield from self.loose.events_of(record, None)
 
     def response(self, record: Record) -> Iterator[Event]:
-        """What was sent, as far as it is new, what came back, and what it cost."""
+        """The new part of the input, the output, and the usage."""
         sent, at = record.get("input"), seconds(record.get("created_at"))
         new: list[object] = [{"role": "user", "content": sent}] if isinstance(sent, str) else items(sent)
         run = self.by_response.get(text(record.get("previous_response_id")))

@@ -1,8 +1,8 @@
 """OpenInference traces, as Phoenix, Arize and their instrumentations record them.
 
-Spans as OTLP JSON, one on each line as an SDK prints them, or as the rows of an exported table. The span of a tool
-knows its call's id only sometimes; otherwise it is the call of that tool which the model asked for and no other span
-has carried out.
+Spans as OTLP JSON, one on each line as an SDK prints them, or as the rows of an exported table. The span of a tool has
+the id of its call only sometimes. Otherwise it belongs to a call of that tool that the model requested and that no
+other span has executed.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ class Openinference:
         return any(OPENINFERENCE in span.attributes for span in first_spans(head))
 
     def read(self, source: Source) -> Iterator[Event]:
-        """One run for each session, or for each trace where none is named."""
+        """One run for each session, or for each trace if none is named."""
         from headway.shapes.openinference import openinference_moment
         from headway.shapes.recorded_spans import recorded
 

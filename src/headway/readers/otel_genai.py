@@ -11,7 +11,7 @@ from headway.shapes.spans import first_spans
 from headway.sources import Head, Source
 
 _OTHERS = {OPENINFERENCE, VERCEL, "mlflow.spanType"}
-"""What spans of other conventions carry."""
+"""Attributes of spans that follow other conventions."""
 
 
 class OtelGenai:
@@ -29,7 +29,7 @@ class OtelGenai:
         return any(span_kind(span.attributes) or span.name in MESSAGES for span in found)
 
     def read(self, source: Source) -> Iterator[Event]:
-        """One run for each conversation, or for each trace where none is named."""
+        """One run for each conversation, or for each trace if none is named."""
         from headway.shapes.genai import genai_moment
         from headway.shapes.recorded_spans import recorded
 

@@ -124,7 +124,7 @@ class _Session:
         self.models: dict[tuple[str, str], str | None] = {}
 
     def events_of(self, record: _Record) -> Iterator[Event]:
-        """The events one record stands for."""
+        """The events of one record."""
         run, agent = record.session_id, (record.agent_id or "sidechain") if record.is_sidechain else ""
         at, parts = seconds(record.timestamp), record.message.parts or () if record.message else ()
         if (run, agent) not in self.models or (record.model and record.model != self.models[run, agent]):

@@ -1,8 +1,7 @@
 """SWE-agent trajectories: `<instance>.traj`.
 
-The steps stand under `trajectory`; each repeats in `query` everything the model was sent, which is most of the file
-and is skipped. A file may hold nothing but the `history` of messages. Demonstrations in it are
-not the agent's work.
+The steps are under `trajectory`; each repeats the whole input of the model in `query`, which is most of the file and is
+skipped. A file may have nothing but the `history` of messages. Demonstrations in it are not the agent's work.
 """
 
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from headway.shapes.values import decoded, fields, items, number, text
 from headway.sources import Head, Source
 
 _ASIDE = {"state", "environment", "execution_time"}
-"""What stands beside the steps or in them; of a long step the end may be out of sight."""
+"""Keys in a step or beside the steps. Both are checked, because the end of a long step may be cut off."""
 
 
 class _Step(msgspec.Struct):
@@ -77,7 +76,7 @@ def _step(raw: msgspec.Raw, source: Source) -> _Step | None:
 
 
 def _task(talk: Conversation, history: list[Any]) -> Iterator[Event]:
-    """The issue is the first word of the user that is no demonstration; later ones are observations."""
+    """The issue is the first message of the user that is not a demonstration; later ones are observations."""
     said = next((message.get("content") for message in history if fields(message).get("role") == "user"), None)
     if isinstance(said, list):
         said = "\n".join(text(fields(part).get("text")) for part in said)

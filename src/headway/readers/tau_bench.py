@@ -51,7 +51,7 @@ def _run(run: Record, source: Source) -> Iterator[Event]:
 
 
 def _known(message: Record) -> Record:
-    """A message as others write it, without calls of the user; τ²-bench names a result after its call."""
+    """A message in the usual format, without calls of the user; τ²-bench names a result after its call."""
     calls = [fields(call) for call in items(message.get("tool_calls"))]
     own = [call for call in calls if call.get("requestor") != "user"]
     found = {**message, "tool_calls": own} if calls else message

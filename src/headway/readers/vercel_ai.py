@@ -19,7 +19,7 @@ class VercelAi:
         return b"ai.operationId" in head.data and any(VERCEL in span.attributes for span in first_spans(head))
 
     def read(self, source: Source) -> Iterator[Event]:
-        """One run for each session that the telemetry's metadata names, or for each trace where none is named."""
+        """One run for each session that the telemetry's metadata names, or for each trace if none is named."""
         from headway.shapes.recorded_spans import recorded
         from headway.shapes.vercel import vercel_moment
 

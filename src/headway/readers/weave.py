@@ -1,7 +1,7 @@
 """Calls exported from Weights & Biases Weave: one on each line, a list, or the API's `calls`.
 
-A call names its parent. Most calls do not say of what kind they are: one that spent tokens, and has none below it that
-did, is a model's; one is a tool's if a model of the same trace asked for a tool of its name. Others are left out.
+A call names its parent. Most calls do not state their kind: one that used tokens, and has no call below it that did, is
+a model's; one is a tool's if a model of the same trace requested a tool of its name. Others are left out.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ class Weave:
         return first.keys() >= _KEYS and isinstance(first["op_name"], str) and isinstance(first["inputs"], dict)
 
     def read(self, source: Source) -> Iterator[Event]:
-        """One run for each thread, or for each trace where none is named."""
+        """One run for each thread, or for each trace if none is named."""
         calls = list(_calls(source))
         spenders = {text(call.get("parent_id")) for call in calls if _usage(call)}
         asked = {(text(call.get("trace_id")), name) for call in calls for name in _asked(call)}
@@ -68,7 +68,7 @@ def _asked(call: Record) -> Iterator[str]:
 
 
 def _name(call: Record) -> str:
-    """The name of the operation, without where it is kept and its version."""
+    """The name of the operation, without its location and version."""
     return str(call["op_name"]).rpartition("/op/")[2].split(":")[0]
 
 
@@ -132,6 +132,6 @@ def _add_tool(moment: Moment, call: Record) -> None:
 
 
 def _complaint(exception: str) -> str:
-    """What went wrong, without where."""
+    """The type and message of an exception, without its traceback."""
     told_ = fields(decoded(exception))
     return f"{text(told_.get('type'))}: {text(told_.get('message'))}" if "message" in told_ else exception

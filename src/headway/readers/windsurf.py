@@ -1,9 +1,9 @@
 """Transcripts of Windsurf's agent Cascade: `~/.windsurf/transcripts/<trajectory>.jsonl`, one step on each line.
 
 Windsurf writes them if a hook for `post_cascade_response_with_transcript` is set. A step has its kind under `type`,
-and what it was given and came to in an object of that name. There are no times, no tokens and no ids. What the user
-does in the editor is among the steps: commands in the terminal and files that were opened look like the agent's own.
-Those after which the agent does nothing more before the user speaks are taken for the user's, and left out.
+and its input and result in an object of that name. There are no times, no tokens and no ids. What the user does in the
+editor is among the steps: commands in the terminal and opened files look like the agent's own. Steps after which the
+agent does nothing more before the user speaks are considered the user's, and left out.
 """
 
 import re
@@ -27,7 +27,7 @@ _OUTCOME = frozenset(("output", "content", "exit_code", "total_results", "user_r
 _BEFORE = frozenset(("original_content",))
 """What a file was before an edit: neither given to the step nor its result."""
 _BY_THE_AGENT = re.compile(r"<file name=")
-"""How a file begins that the agent asked for; one that the user opened stands there as it is."""
+"""The beginning of a file that the agent requested; a file that the user opened has no such tag."""
 _MOST = 100
 """Steps in a row that may be the user's; more are the agent's."""
 _FILE = "file://"
@@ -40,7 +40,7 @@ class Windsurf:
     title = "Windsurf (Cascade) transcripts"
 
     def recognises(self, head: Head) -> bool:
-        """By words of the user or the agent in an object named after its kind; a folder, by encrypted files alone."""
+        """By a message of the user or the agent in an object named after its kind; a folder, by its encrypted files."""
         if not head.data:
             return is_encrypted(head.names)
         return _is_step(head.first) and any(_is_step(one) and one["type"] in _SPOKEN for one in head.records)
@@ -116,7 +116,7 @@ def _step(record: Record, talk: Conversation) -> Iterator[Event]:
 
 
 def _output(about: Record) -> str | None:
-    """What a step came to; None where that was not recorded. Commands and searches leave out an empty output."""
+    """The result of a step; None if it was not recorded. Commands and searches leave out an empty output."""
     for name in ("output", "content"):
         if isinstance(about.get(name), str):
             return str(about[name])

@@ -1,8 +1,8 @@
 """Claude Code: transcripts in `~/.claude/projects/<project>/<session>.jsonl`, and the output of `stream-json`.
 
-One line holds one content block; lines of the same `message.id` repeat its usage, and its tool calls were asked for
-together. A rewound prompt leaves its branch in the file. Sub-agents have files of their own, or stand in the same file
-as side chains.
+One line holds one content block; lines of the same `message.id` repeat its usage, and their tool calls were requested
+together. A rewound prompt leaves its branch in the file. Sub-agents have files of their own, or are in the same file as
+side chains.
 """
 
 import re
@@ -34,15 +34,15 @@ _BESIDE = frozenset((
     "progress", "prompt_suggestion", "queue-operation", "rate_limit_event", "stream_event", "summary", "tool_progress",
     "tool_use_summary",
 ))  # fmt: skip
-"""Records beside the conversation. There are many more, which have no place in the tree: those are not looked at."""
+"""Records beside the conversation. There are many more, which are not part of the tree and are not read."""
 _KNOWN = _OURS | _BESIDE
 _IDS = frozenset(("sessionId", "parentUuid", "leafUuid", "messageId"))
 _STREAM = frozenset(("uuid", "parent_tool_use_id", "tools", "num_turns"))
-"""One of these stands beside `session_id` in what is printed; Cursor prints records of the same types without them."""
+"""Printed records have one of these beside `session_id`; Cursor prints records of the same types without them."""
 _NOT_OURS = frozenset(("event", "provenance", "systemPayload", "usageMetadata"))
 """Gemini CLI and Qwen Code write records with these."""
 _INIT = frozenset(("uuid", "permissionMode", "apiKeySource", "mcp_servers", "claude_code_version", "qwen_code_version"))
-"""What the first line of a stream has; Droid prints one with neither of these."""
+"""Keys of which the first line of a stream has at least one; the one that Droid prints has none of them."""
 
 
 class ClaudeCode:
@@ -56,7 +56,7 @@ class ClaudeCode:
         return any(map(_is_ours, head.records))
 
     def read(self, source: Source) -> Iterator[Event]:
-        """Events of the session and of the sub-agents whose records stand in the same file."""
+        """Events of the session and of the sub-agents whose records are in the same file."""
         links, records = source.twice(Record, Link)
         branches = Branches(
             (link.uuid, link.parent_uuid or link.logical_parent_uuid or "")
@@ -115,13 +115,13 @@ def _from_user(record: Record, message: SpokenMessage, run: str, agent: str, at:
         elif block.type == "text" and block.text:
             texts.append(block.text)
     if found or record.is_meta or record.is_synthetic or record.is_compact_summary:
-        return found  # words beside a result are the host's, not the user's
+        return found  # text beside a result comes from the host, not from the user
     said = [_typed(text) for text in texts if not text.startswith(_MACHINE_TEXT)]
     return [events.UserSpoke(run=run, agent=agent, at=at, text="\n".join(said))] if said else []
 
 
 def _typed(text: str) -> str:
-    """What the user typed: of a command that stands for a prompt, its name and what was given to it."""
+    """What the user typed; for a slash command, its name and arguments."""
     names = _NAME.inside(text) if text.startswith("<command-message>") else []
     return " ".join([*names[:1], *_ARGS.inside(text)[:1]]).strip() if names else text
 
@@ -144,7 +144,7 @@ def _result(block: Block, record: Record, run: str, agent: str, at: float | None
 
 
 def _hits(structured: Structured) -> int | None:
-    """How much a search found. Some counts are 0 by the mode of the search: the largest one counts."""
+    """How much a search found. Some counts are 0 in some search modes: the largest one counts."""
     if not isinstance(structured, Found):
         return None
     named = None if structured.filenames is None else len(structured.filenames)
@@ -164,7 +164,7 @@ def _advice(printed: object) -> Iterator[str]:
 
 
 def _from_attachment(attachment: Attachment, run: str, agent: str, at: float | None) -> list[Event]:
-    """Guidance of hooks, and what the user said while the agent was at work."""
+    """Guidance from hooks, and what the user said while the agent was working."""
     kind = attachment.type
     if kind == "hook_additional_context":
         return [events.Advised(run=run, agent=agent, at=at, text=plain_text(attachment.content))]
@@ -188,7 +188,7 @@ class _Transcript:
         self.program = "claude-code"
 
     def events_of(self, record: Record) -> list[Event]:
-        """The events one record stands for."""
+        """The events of one record."""
         if record.qwen_version:
             self.program = "qwen-code"  # which prints the same stream
         run, agent = record.session_id or record.stream_session or "", self._agent_of(record)
@@ -249,7 +249,7 @@ class _Transcript:
         return found
 
     def _uncounted(self, message: str, usage: Usage) -> tuple[int, ...]:
-        """What a line adds to what earlier lines of the same message told: the first ones may not know it all."""
+        """The usage that a line adds to earlier lines of the same message, because the first ones may be incomplete."""
         cached, written = usage.cache_read_input_tokens or 0, usage.cache_creation_input_tokens or 0
         told = ((usage.input_tokens or 0) + cached + written, usage.output_tokens or 0, cached, written)
         known = self.usage.get(message) if message else None

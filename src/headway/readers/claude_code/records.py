@@ -1,4 +1,4 @@
-"""What Claude Code writes on a line, as far as it is needed; the rest of a line is not even decoded."""
+"""The needed fields of a line that Claude Code writes; the rest of a line is not even decoded."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 
 class Block(Struct, gc=False):
-    """One block of a message's content, of whichever type."""
+    """One block of a message's content, of any type."""
 
     type: str = ""
     text: str | None = None
@@ -29,7 +29,7 @@ class Usage(Struct, gc=False):
 
 
 class SpokenMessage(Struct, gc=False):
-    """What was said, by whomever."""
+    """A message from the user or the agent."""
 
     content: str | list[Block] | None = None
     id: str | None = None
@@ -74,7 +74,7 @@ class HookSaid(Struct):
 
 
 class Link(Struct, rename="camel", gc=False):
-    """What the tree is made of; the rest of a line is not looked at."""
+    """The fields that form the tree; the rest of a line is not read."""
 
     uuid: str | None = None
     parent_uuid: str | None = None

@@ -1,6 +1,6 @@
-"""The folder of a task: what the model was sent and answered, and beside it what the screen showed.
+"""The folder of a task: the requests to the model and its answers, and beside them what the screen showed.
 
-The screen's messages know tokens and cost. Older versions write calls as XML within the text, and results as text that
+The screen's messages have tokens and cost. Older versions write calls as XML within the text, and results as text that
 begins with `[name_of_the_tool …] Result:`.
 """
 
@@ -88,7 +88,7 @@ def _written(said: str) -> Iterator[CallRequest]:
 
 
 def _sort(message: Message) -> list[str]:
-    """Take apart a message of the user: what a person said, and results that are written as text."""
+    """Split a message of the user into what a person said, and results that are written as text."""
     said: list[str] = []
     texts, message.texts = message.texts, []
     results = list(message.results)
@@ -128,7 +128,7 @@ def _spent(item: Record, talk: Conversation) -> Iterator[events.Used]:
 
 
 def read_screen(source: Source) -> Iterator[Event]:
-    """What the screen showed, where that is all there is: calls, but results of commands only."""
+    """What the screen showed, if there is nothing else: calls, but results of commands only."""
     talk = Conversation()
     yield talk.started(None, "cline")
     for number, raw in enumerate(source.document(list[Any]) or ()):

@@ -1,7 +1,7 @@
 """Codex rollouts: `~/.codex/sessions/YYYY/MM/DD/rollout-<time>-<thread>.jsonl`, of today and of older versions.
 
-The conversation is in the response items. Events beside them repeat it for the screen, and know what items do not: exit
-codes, tokens, compactions. The oldest files have the items bare, one on each line.
+The conversation is in the response items. Events beside them repeat it for the screen, and have what items lack: exit
+codes, tokens, compactions. The oldest files have bare items, one on each line.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What Codex writes on a line, as far as it is needed; the rest of a line is not even decoded."""
+"""The needed fields of a line that Codex writes; the rest of a line is not even decoded."""
 
 from typing import Any
 
@@ -66,7 +66,7 @@ class Line(Item, gc=False):
 
 
 class Metadata(Struct, gc=False):
-    """What older versions told the model of a command beside its output."""
+    """What older versions sent to the model beside the output of a command."""
 
     exit_code: int | None = None
 

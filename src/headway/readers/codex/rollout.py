@@ -1,4 +1,4 @@
-"""From one record of Codex to the next: whose they are, and which calls belong together."""
+"""Follows the records of Codex: which thread they belong to, and which calls belong together."""
 
 import re
 
@@ -12,7 +12,7 @@ from headway.tools.envelope import plain_text
 CALLS = frozenset(("function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"))
 OUTPUTS = frozenset(("function_call_output", "custom_tool_call_output", "tool_search_output"))
 EVENTS = frozenset(("token_count", "context_compacted", "item_completed", "exec_command_end"))
-"""Events that know something which no item says."""
+"""Events with information that no item has."""
 
 _MACHINE_TEXT = re.compile(
     r"<(?:environment_context|user_instructions|hook_prompt|turn_aborted|user_shell_command|subagent_notification|skill"
@@ -45,8 +45,8 @@ class Rollout:
     def is_over(self, header: Item, at: float | None) -> bool:
         """Whether this header begins another thread.
 
-        A thread that was forked holds the headers of those it comes from. They are named by it, or else (before 2026)
-        they were made earlier and yet written later than its own.
+        A forked thread also has the headers of the threads that it was forked from. Its own header names them, or else
+        (before 2026) they were created earlier and yet written later than its own.
         """
         if not self.named or not header.id or header.id in self.family:
             return False
@@ -56,8 +56,8 @@ class Rollout:
         return made >= self.created or (at or self.written) < self.written
 
     def learns(self, item: Item, at: float | None) -> bool:
-        """Whether settings tell anything new: who speaks, with which model, and where."""
-        if not self.named and item.id:  # in a copied thread the first name is its own
+        """Process the settings of a thread; returns whether the model or the folder changed."""
+        if not self.named and item.id:  # in a forked thread the first name is its own
             self.named = True
             self.run = item.session_id or item.id
             self.agent = "" if self.run == item.id else item.id
@@ -68,7 +68,7 @@ class Rollout:
         return known != (self.model, self.root)
 
     def started(self, at: float | None) -> Event:
-        """The thread begins, or goes on with other settings."""
+        """The thread begins, or continues with other settings."""
         return events.RunStarted(
             run=self.run, agent=self.agent, at=at, model=self.model, root=self.root, program="codex"
         )
@@ -84,7 +84,7 @@ class Rollout:
         return [self._result(item, at)]
 
     def from_event(self, item: Item, at: float | None) -> list[Event]:
-        """What the screen was told that no item says."""
+        """Information in an event for the screen that no item has."""
         if item.type == "token_count":
             return self._used(item.info, at)
         if item.type == "context_compacted":
@@ -161,7 +161,7 @@ class Rollout:
         )
 
     def _used(self, info: Info | None, at: float | None) -> list[Event]:
-        """What the last answer used; a counter that shows the same total as before has nothing new to tell."""
+        """What the last answer used; a repeated total adds nothing."""
         if info is None or info.last_token_usage is None or info.total_token_usage == self.total:
             return []
         self.total, last = info.total_token_usage, info.last_token_usage

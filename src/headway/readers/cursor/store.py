@@ -1,7 +1,7 @@
-"""The database of a conversation: blobs by their hash, of which one lists the others in order.
+"""The database of a conversation: blobs by their hash, one of which lists the others in order.
 
 What is in `meta` is JSON, written as hexadecimal digits. The list is a Protocol Buffer whose first field, repeated,
-names the messages; these are JSON, in the shape of the Vercel AI SDK. Of other fields nothing is read.
+names the messages; these are JSON, in the shape of the Vercel AI SDK. Other fields are not read.
 """
 
 import sqlite3
@@ -31,7 +31,7 @@ def is_store(tables: tuple[str, ...]) -> bool:
 
 
 def read_store(source: Source) -> Iterator[Event]:
-    """The events of a conversation. It tells when it began, and no other times."""
+    """The events of a conversation. Only the time when it began is recorded."""
     try:
         with source.database() as database:
             database.require_stored("meta", "blobs")

@@ -17,7 +17,7 @@ _TOKENS = ("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
 
 
 def is_stream(first: Record) -> bool:
-    """By how it begins, or by a call. Claude Code's stream begins alike, and names its tools besides."""
+    """By its first line, or by a call. The first line of Claude Code's stream is similar, but names its tools."""
     kind = first.get("type")
     if kind == "tool_call":
         return isinstance(first.get("tool_call"), dict) and "call_id" in first

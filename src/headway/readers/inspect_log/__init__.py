@@ -1,8 +1,8 @@
 """Logs of Inspect evaluations: `.eval` archives and `.json`. Every sample in each epoch is a run.
 
-The events of a sample tell more than its messages (times, sub-agents, what a compaction took away); a log without them
-is read by its messages. Long texts are kept aside as attachments. A user's message that neither the input nor a
-person brought is the scaffold's.
+The events of a sample contain more than its messages (times, sub-agents, what a compaction removed); of a log without
+them the messages are read. Long texts are stored separately as attachments. A user's message that is neither in the
+input nor from a person comes from the scaffold.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from headway.shapes.values import fields
 from headway.sources import Head, Source
 
 _PARTS = ("samples/", "_journal/", "summaries.json", "reductions.json")
-"""What stands beside the header in an archive."""
+"""Files beside the header in an archive."""
 
 
 class _Log(msgspec.Struct):

@@ -1,4 +1,4 @@
-"""What Inspect keeps of a sample, as far as it is needed; what a model was sent, and how, is not even decoded."""
+"""The needed fields of a sample that Inspect records; requests to models are not even decoded."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class Choice(Struct, gc=False):
 
 
 class Output(Struct, gc=False):
-    """What a model put out."""
+    """The output of a model."""
 
     choices: list[Choice | list[Any] | Odd] | dict[str, Any] | Odd = None
     usage: Any = None
@@ -40,7 +40,7 @@ class Happened(Struct, gc=False):
 
 
 class Sample(Struct, gc=False):
-    """One sample in one epoch, as far as it is looked at."""
+    """One sample in one epoch, with the needed fields."""
 
     id: Any = None
     epoch: Any = 1

@@ -17,7 +17,7 @@ _USAGE = ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
 
 
 class SampleReader:
-    """Tells what happened in one sample."""
+    """Turns one sample into events."""
 
     def __init__(self, sample: Sample, source: Source) -> None:
         self.sample = sample
@@ -91,7 +91,7 @@ class SampleReader:
             yield talk.answered(call, result.tool, result.output, result.failed or False, at=at)
 
     def _words_before(self) -> dict[str, list[Record]]:
-        """The user's words, by the id of the agent's message that came after them."""
+        """Messages of the user, by the id of the agent's message that follows them."""
         found: dict[str, list[Record]] = {}
         waiting: list[Record] = []
         for message in map(fields, items(self.sample.messages)):

@@ -1,7 +1,7 @@
-"""Sessions of Kimi CLI and of its successor Kimi Code: `wire.jsonl`, what the agent told its screen.
+"""Sessions of Kimi CLI and of its successor Kimi Code: `wire.jsonl`, what the agent sent to its screen.
 
-Kimi CLI keeps it in `~/.kimi/sessions/<project>/<id>/`, beside `context.jsonl`, which tells the same without times and
-failures. Kimi Code keeps one for each agent, in `~/.kimi-code/sessions/<project>/<id>/agents/<agent>/`.
+Kimi CLI stores it in `~/.kimi/sessions/<project>/<id>/`, beside `context.jsonl`, which has the same without times and
+failures. Kimi Code stores one for each agent, in `~/.kimi-code/sessions/<project>/<id>/agents/<agent>/`.
 """
 
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ class Kimi:
 
 
 def _names(wire: Source) -> tuple[str, str]:
-    """The session and the agent, from the folders that the file is in: they stand nowhere else."""
+    """The session and the agent, from the names of the folders around the file, because it does not contain them."""
     path = wire.path
     if path is None or path.name != _WIRE:
         return "", ""

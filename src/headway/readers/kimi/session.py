@@ -24,7 +24,7 @@ class Session:
     def __init__(self, run: str, agent: str) -> None:
         self.talk = Conversation(run, agent)
         self.inner: dict[str, Session] = {}
-        """Kimi CLI's sub-agents, by the call that sent them."""
+        """Kimi CLI's sub-agents, by the call that started them."""
         self.batch = ""
         self.root: object = None
 

@@ -1,7 +1,7 @@
 """Observations exported from Langfuse: a list, the API's `data`, a trace with its `observations`, or one on each line.
 
-Generations tell the conversation, observations of the type TOOL the calls. Input and output may be JSON texts. What
-is kept as a plain span (the tools of older SDKs) is told by the generations around it.
+Generations contain the conversation, observations of the type TOOL the calls. Input and output may be JSON texts. What
+is recorded as a plain span (the tools of older SDKs) is read from the generations around it.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ class Langfuse:
         return is_one and text(first.get("type")).upper() in _TYPES
 
     def read(self, source: Source) -> Iterator[Event]:
-        """One run for each session, or for each trace where none is named."""
+        """One run for each session, or for each trace if none is named."""
 
         def read(raw: Raw | Record) -> Message:
             found = raw if isinstance(raw, dict) else inside(raw, source)
@@ -48,7 +48,7 @@ class Langfuse:
 
 
 def _observations(source: Source) -> Iterator[tuple[Observation, Observation]]:
-    """Every observation, with the trace it stands in where it does."""
+    """Every observation, with the trace that contains it, if one does."""
     for value in values(source, File):
         held = items(value.data) if isinstance(value, Observation) else []
         for record in held or (value if isinstance(value, list) else [value]):
@@ -128,7 +128,7 @@ def _is_definition(message: Record) -> bool:
 
 
 def _usage(details: Any) -> Record:
-    """Sums of what Langfuse counts apart: input and what came from caches, output and reasoning."""
+    """Sums of what Langfuse counts separately: input and cached input, output and reasoning."""
     spent = Counter({"input_tokens": 0, "output_tokens": 0})
     for name, value in fields(decoded(details)).items():
         if "total" not in name.lower() and "cost" not in name.lower() and name != "unit":

@@ -1,4 +1,4 @@
-"""Runs exported from LangSmith: a list, the API's `runs`, or one run on each line; children may stand in their parents.
+"""Runs exported from LangSmith: a list, the API's `runs`, or one run on each line; children may be in their parents.
 
 LangSmith calls every node of a trace a run. Here the runs of one thread, or of one trace where no thread is named, are
 a run, made of its model and tool nodes.

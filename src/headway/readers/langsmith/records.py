@@ -8,7 +8,7 @@ from headway.shapes.values import UNREAD, Odd
 
 
 class Extra(Struct, gc=False):
-    """What stands beside a run."""
+    """Additional fields of a run."""
 
     metadata: Any = None
     invocation_params: Any = None

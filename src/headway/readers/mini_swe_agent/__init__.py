@@ -1,8 +1,8 @@
 """mini-swe-agent trajectories: `*.traj.json`.
 
-What a message really was stands in its `extra`: the commands an assistant message asked for, the return code and raw
-output of an observation, what interrupted the agent. Files of the first version have only the texts; the oldest are a
-bare list of messages.
+The `extra` of a message has its data: the commands that an assistant message requested, the return code and raw output
+of an observation, what interrupted the agent. Files of the first version have only the texts; the oldest are a bare
+list of messages.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """A run of mini-swe-agent, message by message.
 
-Where a message has to hold exactly one command, any other is refused: the agent is told so, and nothing is run.
+If a message must have exactly one command, any other message is refused: the agent is told so, and nothing is run.
 """
 
 import re
@@ -19,7 +19,7 @@ _COMMAND = Marks(r"```(?:mswea_)?bash\w*[^\S\n]*\n", "\n```")
 _REFUSAL = re.compile(r"\s*Please always provide EXACTLY ONE action", re.IGNORECASE)
 """How the program's own configurations begin their answer to a message without exactly one command."""
 _OBSERVED = ("<returncode>", "Observation:")
-"""How they begin what a command came to."""
+"""How they begin the result of a command."""
 _CODE = re.compile(r"<returncode>(-?\d{1,9})</returncode>")
 _OUTPUT = Marks("<output>", "</output>")
 _NOTHING = 1e-6
@@ -32,7 +32,7 @@ class Run:
     def __init__(self) -> None:
         self.talk = Conversation()
         self.cost = 0.0
-        """What the messages have told so far."""
+        """The cost in the messages so far."""
         self.has_ended = self.was_refused = False
 
     def events_of(self, raw: Record, is_refused: bool) -> Iterator[Event]:
@@ -60,7 +60,7 @@ class Run:
             yield _observation(self.talk, call, said or text(raw.get("content")) or text(raw.get("output")), extra, at)
 
     def end(self, info: Record) -> Iterator[Event]:
-        """What only the summary tells: the cost, as far as the messages have not told it, and how the run ended."""
+        """What only the summary has: the part of the cost that is not in the messages, and how the run ended."""
         untold = amount(fields(info.get("model_stats")).get("instance_cost")) - self.cost
         yield from self._used(None, untold if untold > _NOTHING else 0)
         if not self.has_ended and (outcome := text(info.get("exit_status"))):
@@ -96,7 +96,7 @@ def is_refusal(raw: object) -> bool:
 
 
 def ran_a_command(messages: list[Any]) -> bool:
-    """Whether one of these messages is what a command came to, in the program's own words."""
+    """Whether one of these messages is the result of a command, in the program's own format."""
     before: Record = {}
     for message in map(fields, messages):
         said = text(message.get("content"))

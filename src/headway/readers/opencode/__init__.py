@@ -97,7 +97,7 @@ def _from_database(source: Source) -> Iterator[Event]:
                         yield from session.message(from_json(info, Info), str(id))
                     if part is not None:
                         yield from session.part(from_json(database.row(_PART, part)[0], MessagePart))
-                except (*FAULTS, TypeError, sqlite3.OperationalError) as error:  # one row that is no text
+                except (*FAULTS, TypeError, sqlite3.OperationalError) as error:  # one row that is not text
                     source.skip(str(error))
             yield from session.flush()
     except (sqlite3.Error, DamagedError) as error:

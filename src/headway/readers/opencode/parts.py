@@ -1,4 +1,4 @@
-"""What OpenCode keeps of a message, as far as it is needed."""
+"""The needed fields of a message that OpenCode records."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class Time(Struct, gc=False):
 
 
 class Cache(Struct, gc=False):
-    """Tokens that were read from the cache or put into it."""
+    """Tokens that were read from the cache or written to it."""
 
     read: int = 0
     write: int = 0
@@ -30,13 +30,13 @@ class Tokens(Struct, gc=False):
 
 
 class Ran(Struct, gc=False):
-    """What a tool tells beside its output."""
+    """What a tool returns besides its output."""
 
     exit: int | None = None
 
 
 class State(Struct, gc=False):
-    """How far a call has come."""
+    """The state of a call."""
 
     status: str = ""
     input: Any = None
@@ -47,7 +47,7 @@ class State(Struct, gc=False):
 
 
 class MessagePart(Struct, gc=False):
-    """One part of a message, of whichever type."""
+    """One part of a message, of any type."""
 
     type: str = ""
     message: str = field(default="", name="messageID")

@@ -45,7 +45,7 @@ class Session:
             yield events.ContextCompacted(run=self.run, agent=self.agent, at=self.at)
 
     def flush(self) -> Iterable[Event]:
-        """What a message held back until its end: one turn of the user, and the results of its calls."""
+        """Events that were held back until the end of a message: one turn of the user, and the results of its calls."""
         found, self.results = self.results, []
         if self.said:
             text = "\n".join(self.said)
@@ -54,7 +54,7 @@ class Session:
         return found
 
     def part(self, part: MessagePart) -> Iterator[Event]:
-        """The events one part stands for."""
+        """The events of one part."""
         at = seconds(part.time.start) if part.time else None
         if part.type == "text":
             if part.synthetic or part.ignored or self.info.summary is True:

@@ -23,7 +23,7 @@ def is_storage(names: tuple[str, ...]) -> bool:
 
 
 def read_storage(source: Source) -> Iterator[Event]:
-    """The events of all sessions, one after the other; none if a database beside it has taken them over."""
+    """The events of all sessions, one after the other; none if they were moved to a database beside the folder."""
     top = source.path or Path()
     if (top.parent / "opencode.db").exists():
         source.told_by = readable(top.parent / "opencode.db")
@@ -53,7 +53,7 @@ def _parts(source: Source, top: Path, message: str, session: Session) -> Iterato
 
 
 def _is_name(name: str) -> bool:
-    """Whether an id can be the name of a folder here, and of none elsewhere."""
+    """Whether an id is a plain name, so that its folder cannot be elsewhere."""
     return name.replace("_", "").isalnum()
 
 

@@ -2,7 +2,7 @@
 
 A conversation of today is `<id>/base_state.json` beside `events/event-<number>-<id>.json`; `openhands --headless
 --json` prints the same events, one a line, between lines of talk. Before version 1 a trajectory was one list of actions
-and observations. An evaluation writes one line for each task, with either inside.
+and observations. An evaluation writes one line for each task, with events of either kind in it.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from headway.sources import Head, Source, readable
 
 _SOURCES = ("agent", "user", "environment", "hook")
 _LEGACY = frozenset(("args", "extras", "cause", "content", "message", "tool_call_metadata"))
-"""One of these stands beside each action and each observation of before."""
+"""Each action and observation of that time has one of these fields."""
 
 
 class _Issue(Struct, gc=False):

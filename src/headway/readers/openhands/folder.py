@@ -37,7 +37,7 @@ class _Stats(Struct, gc=False):
 
 
 class _State(Struct, gc=False):
-    """What stands beside the events in a conversation's folder."""
+    """The state file beside the events in a conversation's folder."""
 
     id: str | None = None
     agent: _Agent | None = None
@@ -57,7 +57,7 @@ def read_folder(source: Source, run: str = "", agent: str = "") -> Iterator[Even
         yield from read_folder(inner, run, readable(inner.path.name) if inner.path else "")
         source.count_in(inner)
     if agent:
-        return  # what it spent is told with the main agent's
+        return  # its usage is included in the main agent's
     for metrics in (state.stats.usage_to_metrics if state.stats else {}).values():
         yield from Meter(run).read(metrics)
 

@@ -66,11 +66,11 @@ class Legacy:
         """Calls without a result, by the id of their action."""
 
     def used(self, metrics: Mapping[str, Any]) -> list[Event]:
-        """What was spent in all, where it has not been told yet."""
+        """The part of the total usage that was not reported yet."""
         return self.meter.read(metrics)
 
     def events_of(self, whole: Any, source: Source) -> Iterator[Event]:
-        """The events one record stands for."""
+        """The events of one record."""
         event = msgspec.convert(whole, _Event)
         at = seconds(event.timestamp)
         if self.start is not None:

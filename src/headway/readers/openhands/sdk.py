@@ -54,11 +54,11 @@ class Conversation:
         self.branches = Branches(())
 
     def used(self, metrics: Mapping[str, Any]) -> list[Event]:
-        """What was spent in all, where it has not been told yet."""
+        """The part of the total usage that was not reported yet."""
         return self.meter.read(metrics)
 
     def events_of(self, whole: Any, source: Source) -> Iterator[Event]:
-        """The events one record stands for."""
+        """The events of one record."""
         event = msgspec.convert(whole, _Event)
         if self.branches.leaves_out(event.id, event.parent_id, event.kind == "MessageEvent" and event.source == "user"):
             return
@@ -104,7 +104,7 @@ def _arguments(event: _Event) -> dict[str, Any]:
 
 
 def _last_word(event: _Event, run: str, at: float | None) -> Iterator[Event]:
-    """Ending the turn is a call in its form only; who keeps the agent from it tells it why."""
+    """The end of a turn has the form of a call: report its message, or the guidance if the end was refused."""
     if event.kind == "ActionEvent":
         said = [plain_text(event.thought), plain_text(_arguments(event).get("message"))]
         yield from (events.AgentSpoke(run=run, at=at, text=text) for text in said if text)

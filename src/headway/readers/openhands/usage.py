@@ -1,4 +1,4 @@
-"""What OpenHands says has been spent so far, told as what was spent since the last time."""
+"""Turns OpenHands' totals so far into the usage since the last time."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,13 +10,13 @@ _TOKENS = ("prompt_tokens", "completion_tokens", "cache_read_tokens", "cache_wri
 
 
 class Meter:
-    """Totals that only grow; each new one is told as a difference."""
+    """Totals that only grow; of each new one the difference is reported."""
 
     def __init__(self, run: str) -> None:
         self.run = run
         self.cost = 0.0
         self.tokens: tuple[int, ...] = (0, 0, 0, 0)
-        """In, out, read from a cache, put into one."""
+        """In, out, read from a cache, written to one."""
 
     def read(self, metrics: Mapping[str, Any], at: float | None = None) -> list[Event]:
         """What these totals add to the last ones."""

@@ -1,8 +1,8 @@
 """Trials of Terminal-Bench: a folder with `results.json` and a recorded terminal, or a recording of a terminal alone.
 
-What tells most is read, and nothing beside it: the agent's own sessions in `agent-logs`, what it printed as JSON, the
-episodes of Terminal-Bench's agent Terminus, and the recording (asciinema) where there is nothing else. A recording
-shows what was typed and what came out; it has no exit codes, and of an agent with its own screen it shows no steps.
+Only the most detailed of these is read: the agent's own sessions in `agent-logs`, what it printed as JSON, the episodes
+of Terminal-Bench's agent Terminus, or the recording (asciinema). A recording shows what was typed and the output; it
+has no exit codes, and no steps of an agent with its own screen.
 """
 
 from collections.abc import Iterator

@@ -17,7 +17,7 @@ _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,200}(?:\x07
 _ENDS = re.compile(r"([\r\n\x03\x04\x1a])")
 _KEYS = {"\x03": "C-c", "\x1a": "C-z"}
 _WAIT = "; tmux wait -S done"
-"""What Terminal-Bench adds to a command to learn when it is over."""
+"""What Terminal-Bench adds to a command to find out when it is over."""
 _INSTALLED = "/installed-agent/"
 """Where Terminal-Bench puts an agent with its own screen; then what is typed is typed by Terminal-Bench."""
 _RELATIVE = 3
@@ -57,7 +57,7 @@ class Cast:
         yield from self._over(talk, at)
 
     def _over(self, talk: Conversation, at: float | None) -> Iterator[Event]:
-        """What the last line came to, as another one follows."""
+        """The output of the last line, when another one follows."""
         output = self._shown.taken()
         if self._call:
             yield talk.answered(self._call, output=output, at=at)
@@ -98,7 +98,7 @@ class _Kept:
 
 
 class _Shown(_Kept):
-    """What came out since a line was typed."""
+    """The output since a line was typed."""
 
     _prompt = ""
 

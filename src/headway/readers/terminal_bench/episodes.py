@@ -1,6 +1,6 @@
-"""Episodes of Terminal-Bench's agent Terminus: in each it is sent the screen, and answers with keys to be typed.
+"""Episodes of Terminal-Bench's agent Terminus: in each it gets the screen, and answers with keys to be typed.
 
-What an episode's keys came to is what the next one is sent. Its answer is JSON, or XML in a variant of Terminus 2.
+The effect of an episode's keys is the screen of the next one. Its answer is JSON, or XML in a variant of Terminus 2.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Chats in VS Code, of Copilot and others: `<user>/workspaceStorage/<id>/chatSessions/<session>.json` or `.jsonl`.
 
-What an agent did in a turn stands in the metadata of its result: rounds with their calls, and the results by the ids of
-the calls. A `.jsonl` file begins with the chat as it was, and goes on with changes to it.
+What an agent did in a turn is in the metadata of its result: rounds with their calls, and the results by the ids of
+the calls. A `.jsonl` file begins with the chat as it was, followed by changes to it.
 """
 
 from collections.abc import Iterator
@@ -86,7 +86,7 @@ def _words(part: object, depth: int = 0) -> str:
 
 
 def _used(request: Record, told: Record, talk: Conversation, at: float | None) -> Iterator[Event]:
-    """Tokens of a turn; where its totals are not recorded, those of its last request to the model."""
+    """Tokens of a turn; if its totals are not recorded, those of its last request to the model."""
     totals = [fields(one) for one in items(request.get("modelTotals"))]
     for one in totals:
         tokens = with_cache(one.get("inputTokens"), one.get("outputTokens"), one.get("cachedTokens"))

@@ -9,7 +9,7 @@ _WHOLE, _SET, _ADD, _REMOVE = range(4)
 
 
 def replayed(source: Source) -> Record:
-    """What the changes come to; one that fits nowhere is skipped and counted."""
+    """The value after all changes; a change that fits nowhere is skipped and counted."""
     value: Any = {}
     for record in source.records():
         kind, path = record.get("kind"), items(record.get("k"))

@@ -1,7 +1,7 @@
 """Conversations with Warp's agent: its database `warp.sqlite`.
 
-A conversation has tasks, each a protocol buffer with messages. Tasks below the first are those of sub-agents. Of
-tokens Warp keeps only a sum for the whole conversation, so they are not told.
+A conversation has tasks, each a protocol buffer with messages. Tasks below the first are those of sub-agents. Tokens
+are not reported, because Warp stores only a total for the whole conversation.
 """
 
 import sqlite3

@@ -38,7 +38,7 @@ _DEEPEST = 20
 
 
 def call_in(call: Fields) -> tuple[str, Record]:
-    """The tool and its arguments. Those of tools that are not known are kept as they are: two calls stay two."""
+    """The tool and its arguments. Those of unknown tools are kept unchanged, so that different calls stay different."""
     number = next((number for number in call.numbers() if number != 1), 0)
     name, raw = _NAMES.get(number, f"tool {number}"), call.bytes(number)
     given = Fields(raw)

@@ -1,4 +1,4 @@
-"""What a call came to, as far as Warp's `task.proto` says how to read it."""
+"""The outcome of a call, as far as Warp's `task.proto` defines how to read it."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from headway.shapes.wire import Fields
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What a call came to."""
+    """The outcome of a call."""
 
     output: str = ""
     failed: bool | None = None
@@ -17,7 +17,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def result_in(result: Fields) -> Outcome | None:
-    """The outcome of a call; None where it cannot be told from the record."""
+    """The outcome of a call; None if the record does not show it."""
     for number, read in _READ.items():
         if number in result:
             return read(result.message(number))
@@ -30,7 +30,7 @@ def _finished(done: Fields) -> Outcome:
 
 
 def _command(snapshot: int, finished: int, error: int) -> Callable[[Fields], Outcome | None]:
-    """A command that goes on, that is over, or that there is not."""
+    """A command that is still running, has finished, or does not exist."""
 
     def read(result: Fields) -> Outcome | None:
         if finished in result:
@@ -103,4 +103,4 @@ _READ: dict[int, Callable[[Fields], Outcome | None]] = {
     23: lambda result: Outcome(result.text(1)) if result.text(1) else None,
     27: _command(2, 3, 4),
 }
-"""By the numbers of the results. Of the others, only that they came is told."""
+"""By the numbers of the results. The content of other results is not read."""

@@ -1,6 +1,6 @@
 """Threads of Zed's own agent: the database `threads/threads.db` in Zed's folder for data.
 
-A row is a thread: JSON, mostly packed with zstd. Threads of sub-agents name their parent.
+A row is a thread: JSON, usually packed with zstd. Threads of sub-agents name their parent.
 """
 
 import sqlite3
@@ -21,7 +21,7 @@ _PLACES = "SELECT rowid FROM threads ORDER BY rowid"
 _ROW = "SELECT * FROM threads WHERE rowid = ?"
 _DEEPEST = 20
 SMALL = 8 * 1024 * 1024
-"""Bytes that a thread may unfold to, however small it is."""
+"""Bytes that a thread may unpack to, however small it is."""
 
 
 class Zed:
@@ -36,7 +36,7 @@ class Zed:
         return tables == {"threads"} and all(column in head.schema for column in ("data_type", "summary"))
 
     def read(self, source: Source) -> Iterator[Event]:
-        """Every thread is a run, those of sub-agents excepted."""
+        """Every thread is a run, except those of sub-agents."""
         try:
             with source.database() as database:
                 database.require_stored("threads")
@@ -76,7 +76,7 @@ def _root(name: str, parents: dict[str, str]) -> str:
 
 
 class _Unpacking:
-    """Unpacks threads, all of them together to no more than the size of the database explains."""
+    """Unpacks threads, with a limit for all of them together that depends on the size of the database."""
 
     def __init__(self, size: int) -> None:
         self.left = max(ALWAYS, RATIO * size)

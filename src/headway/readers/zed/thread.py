@@ -1,4 +1,4 @@
-"""One thread of Zed. It tells its tokens as a whole, and no times between its beginning and its end.
+"""One thread of Zed. It has only the total of its tokens, and no times between its beginning and its end.
 
 Since version 0.3 a message is `{"User": …}` or `{"Agent": …}` and holds blocks, each named in the same way. Before, it
 had a role, and its calls and results stood beside its text.
@@ -24,7 +24,7 @@ class Thread:
         self._talk = Conversation(run, agent)
 
     def events(self, row: Record, source: Source) -> Iterator[Event]:
-        """All of it; the row tells when and where it was."""
+        """All events of the thread; the row has its times and its folder."""
         talk, thread = self._talk, self._thread
         folders = text(row.get("folder_paths")).split("\n")
         root = folders[0] if len(folders) == 1 else None
@@ -88,7 +88,7 @@ class Thread:
 
 
 def _arguments(call: Record) -> Record:
-    """What a call was given; lately the input says of which type it is."""
+    """The arguments of a call; newer versions add the type of the input."""
     given = call.get("input")
     if isinstance(given, dict) and given.keys() == {"type", "value"} and given["type"] in ("json", "text"):
         given = given["value"]
