@@ -1,6 +1,6 @@
 """Files of conversations: a list of messages, an object around one, or these or single messages line by line.
 
-Logs of requests repeat the whole conversation in each; what was in the one before is not told again.
+Logs of requests repeat the whole conversation in each; what was in the previous one is not reported again.
 """
 
 from collections.abc import Iterable, Iterator
@@ -57,7 +57,7 @@ def read_chats(source: Source) -> Iterator[Event]:
 
 
 class _Chats:
-    """What has to be known from one conversation to the next."""
+    """What has to be remembered from one conversation to the next."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -91,7 +91,7 @@ class _Chats:
         yield from _said(self.talk, answer, self.source)
         is_told = any("usage" in message for message in answer)
         usage = None if is_told else around.get("usage") or fields(around.get("response")).get("usage")
-        yield from self.talk.used(usage, around.get("cost"))  # OpenHands tells the cost beside request and answer
+        yield from self.talk.used(usage, around.get("cost"))  # OpenHands writes the cost beside request and answer
         self.before, self.told = messages, len(messages) + len(answer)
 
     def _goes_on(self, messages: list[object]) -> bool:
@@ -99,7 +99,7 @@ class _Chats:
         return bool(before) and len(messages) > len(before) and messages[: len(before)] == before
 
     def _name(self, around: Record) -> str:
-        """The run's own id; where there is none, or not for the first time, its place in the file."""
+        """The run's own id; if there is none, or it occurred before, its place in the file."""
         own = next((text(around[key]) for key in _IDS if text(around.get(key))), "")
         name = own if own not in self.names else f"{own}#{len(self.names) + 1}"
         self.names.add(name)

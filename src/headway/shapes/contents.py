@@ -1,10 +1,10 @@
-"""Instrumentations whose spans hold no contents, and what makes each of them record some."""
+"""Recognises instrumentations whose spans have no content, and names the option with which each records it."""
 
 from headway.shapes.message import read_message
 from headway.shapes.trace import Moment
 
 ENOUGH = 3
-"""So many spans without contents, and none with any, are no accident."""
+"""Number of spans without content, and none with any, after which the content counts as missing."""
 _LATEST = (
     "OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental and "
     "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY"
@@ -27,14 +27,14 @@ _LOOKED_AT = 3
 
 
 class Contents:
-    """Which instrumentations have recorded contents so far."""
+    """Which instrumentations have recorded content so far."""
 
     def __init__(self) -> None:
         self._without: dict[str, int] = {}
         self._known: set[str] = set()
 
     def missing(self, moment: Moment, scope: str) -> str:
-        """What to set, said once for an instrumentation; empty as long as nothing is missing."""
+        """What to set, reported once for each instrumentation; empty as long as nothing is missing."""
         if scope in self._known or moment.kind not in ("tool", "model") or len(self._known) > _SCOPES:
             return ""
         has_some = moment.args is not None if moment.kind == "tool" else _says_something(moment)
@@ -48,7 +48,7 @@ class Contents:
 
 
 def _says_something(moment: Moment) -> bool:
-    """Whether one of the messages of a model has a content; some instrumentations leave only the frame of them."""
+    """Whether one of the messages of a model has content; some instrumentations record only empty messages."""
     messages = [*map(moment.read or read_message, moment.sent[-_LOOKED_AT:]), *map(read_message, moment.said)]
     return any(message.texts or message.calls or message.results for message in messages)
 

@@ -11,13 +11,13 @@ from headway.tools import program_name
 
 
 class Conversation:
-    """Knows which calls are still open, so that a result without an id finds its call."""
+    """Keeps track of open calls, so that a result without an id finds its call."""
 
     def __init__(self, run: str = "", agent: str = "", first_number: int = 0) -> None:
         self.run = run
         self.agent = agent
         self.open: dict[str, str] = {}
-        """Calls that were asked for and not yet answered: their tools, oldest first."""
+        """The tools of calls without a result, by the id of the call, oldest first."""
         self._number = first_number
         self._model: object = None
 
@@ -37,7 +37,7 @@ class Conversation:
     def answered_by(
         self, model: object, program: object = None, root: object = None, at: float | None = None
     ) -> Iterator[Event]:
-        """The model that answers from here on, where it is another one than before."""
+        """Report the model that answers from now on, if it is a different one."""
         if model and model != self._model:
             self._model = model
             yield self.started(model, program, root, at)
@@ -48,7 +48,7 @@ class Conversation:
         return f"message {self._number}"
 
     def take(self, message: Message, at: float | None = None) -> list[Event]:
-        """The events of one message. Words beside a result are the host's, not the user's."""
+        """The events of one message. Text beside a result comes from the host, not from the user."""
         role, texts, calls, results = message.role, message.texts, message.calls, message.results
         batch = self.turn()
         # a provider's own tools answer within the message that calls them
@@ -69,7 +69,7 @@ class Conversation:
         return found
 
     def asked(self, call: str, tool: str, args: Record, batch: str | None = None, at: float | None = None) -> Event:
-        """A tool was asked for; a call without an id gets one."""
+        """A tool was requested; a call without an id gets one."""
         call = call or f"call {self._number}.{len(self.open)}"
         self.open[call] = tool
         return events.ToolCalled(run=self.run, agent=self.agent, at=at, call=call, tool=tool, args=args, batch=batch)
@@ -83,7 +83,7 @@ class Conversation:
         exit_code: int | None = None,
         at: float | None = None,
     ) -> Event:
-        """A tool answered; without an id it was the oldest open call of that tool, or the oldest of all."""
+        """A result; without an id it belongs to the oldest open call of that tool, or to the oldest of all."""
         call = call or self.oldest(tool) or f"call {self._number}"
         self.open.pop(call, None)
         return events.ToolReturned(
@@ -101,12 +101,12 @@ class Conversation:
         return named or next(iter(self.open), "")
 
     def used(self, usage: object, cost: object = None, at: float | None = None) -> Iterator[events.Used]:
-        """What was spent, if anything was; some providers tell the cost within the usage."""
+        """The usage, if there is any; some providers include the cost in it."""
         known = fields(usage)
         tokens_in, tokens_out = usage_of(known)
         cost_usd = (amount(cost) if cost else 0.0) or (amount(known["cost"]) if "cost" in known else 0.0)
         if tokens_in or tokens_out or cost_usd:
-            cached, written = cached_of(known) if len(known) > 2 else (0, 0)  # in and out are all it tells
+            cached, written = cached_of(known) if len(known) > 2 else (0, 0)  # it has only tokens in and out
             yield events.Used(
                 run=self.run,
                 agent=self.agent,
@@ -120,7 +120,7 @@ class Conversation:
 
 
 def messages_read(raw: Iterable[object], source: Source) -> Iterator[tuple[Record, Message]]:
-    """Messages as they are and as they are understood; what is none is skipped and counted."""
+    """Each message as recorded and as read; anything else is skipped and counted."""
     for item in raw:
         if isinstance(item, dict):
             yield item, read_message(item)

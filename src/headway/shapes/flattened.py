@@ -10,18 +10,18 @@ _DEEPEST = 20
 
 
 class Flat(msgspec.Struct, gc=False):
-    """One item of such a list, with its fields as they came. To compare two of them, nothing has to be put in place."""
+    """One item of such a list, with its flat fields. Two items can be compared without rebuilding them."""
 
     fields: list[tuple[str, Any]]
 
 
 def nested(attributes: Record, prefix: str) -> list[Any]:
-    """A list as it was before."""
+    """The list as it was before it was flattened."""
     return [whole(item) for item in listed(attributes, prefix)]
 
 
 def listed(attributes: Record, prefix: str) -> list[Any]:
-    """The items of a list, which `whole` makes what they were before."""
+    """The items of a list, still flat; `whole` rebuilds one."""
     if isinstance(attributes.get(prefix), list):
         return items(attributes[prefix])
     found: dict[str, Any] = {}
@@ -41,7 +41,7 @@ def listed(attributes: Record, prefix: str) -> list[Any]:
 
 
 def whole(item: Any) -> Any:
-    """An item with each of its fields in its place."""
+    """The item as it was before it was flattened."""
     if not isinstance(item, Flat):
         return item
     tree: Record = {}

@@ -1,6 +1,6 @@
-"""Spans after OpenTelemetry's conventions for generative AI, old and new.
+"""Spans that follow OpenTelemetry's conventions for generative AI, old and new.
 
-Messages stand in attributes (new), in events of spans or logs (older), or flattened one attribute a field (oldest).
+Messages are in attributes (new), in events of spans or logs (older), or flattened, one attribute a field (oldest).
 Content is opt-in: without it there are calls and usage, but no results.
 """
 
@@ -30,11 +30,11 @@ _USAGE = {
     "gen_ai.usage.cache_read.input_tokens": "cached_tokens",
     "gen_ai.usage.cache_creation.input_tokens": "cache_write_tokens",
 }
-"""What each count is called in a usage; of two names for one count, the first that says something."""
+"""The names of each count in a usage; if a count has two names, the first one with a value counts."""
 
 
 def genai_moment(span: Span, logs: list[Record] | None = None) -> Moment:
-    """What a span tells, with the log records that belong to it."""
+    """Interpret a span, with the log records that belong to it."""
     attributes, kind = span.attributes, span_kind(span.attributes)
     moment = Moment(span.id, kind, first_text(attributes, CONVERSATION), span.trace, span.parent, span.start, span.end)
     if span.service and not span.service.startswith("unknown_service"):  # the SDKs' default
@@ -73,7 +73,7 @@ def _add_tool(moment: Moment, span: Span) -> None:
     elif told_result is not None:
         moment.output = output_of(told_result)
     elif not moment.args and not moment.failed:
-        moment.args = None  # an empty object stands for what was left out
+        moment.args = None  # an empty object stands for content that was left out
     if moment.failed and not moment.output:
         moment.output = span.error or text(attributes.get("error.type"))
 

@@ -17,7 +17,7 @@ _FLAT = ("gen_ai.prompt.", "gen_ai.completion.")
 
 
 def add_messages(moment: Moment, attributes: Record, found: list[Record]) -> None:
-    """Add what a model was sent and what it said."""
+    """Add the input and the output of a model."""
     if sent := attributes.get("gen_ai.input.messages") or attributes.get("gen_ai.prompt"):
         moment.sent = _unread(sent)
     if said := attributes.get("gen_ai.output.messages") or attributes.get("gen_ai.completion"):
@@ -54,7 +54,7 @@ def _messages(value: object, role: str) -> list[Record]:
 
 
 def _recorded(message: Record) -> Record:
-    """A message without calls and results of which only the ids were recorded: all of these would look equal."""
+    """A message without those calls and results of which only the ids were recorded, because they would look equal."""
     parts = message.get("parts")
     if not isinstance(parts, list) or all(map(_says_something, parts)):
         return message
@@ -68,7 +68,7 @@ def _says_something(part: object) -> bool:
 
 
 def tool_events(found: list[Record]) -> tuple[Record | None, Any]:
-    """What a tool was given and what it answered, where that stands in events of its span."""
+    """The arguments and the result of a tool, if they are in events of its span."""
     scratch = Moment("")
     given: Record | None = None
     for event in found:
@@ -83,7 +83,7 @@ def tool_events(found: list[Record]) -> tuple[Record | None, Any]:
 
 
 def _add_event(moment: Moment, event: Record) -> None:
-    """An event that tells one message; where content was not recorded there is none."""
+    """Add an event with one message; if content was not recorded, there are no such events."""
     name, attributes = text(event.get("name")), fields(event.get("attributes"))
     if name == "gen_ai.client.inference.operation.details":
         moment.sent = moment.sent or _unread(attributes.get("gen_ai.input.messages"))

@@ -1,8 +1,8 @@
-"""Spans told as events while they end, one after the other.
+"""Turns spans into events one by one, as they end.
 
 A recording is put in order first (`trace.py`). Live, spans come as they end: children before their parents, and
-sometimes a tool before the model that asked for it. A span processor also tells that a span began: then agents below
-an agent are kept apart. Where only ended spans come, as at an endpoint, that is not known.
+sometimes a tool before the model that requested it. A span processor also reports the beginning of spans, so that
+agents below an agent are kept separate. If only ended spans come, as at an endpoint, this is not possible.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,9 +16,9 @@ from headway.shapes.span_names import span_conversation, span_kind
 from headway.shapes.trace import Moment, Teller, Threads
 
 OPEN_SPANS = 10_000
-"""Spans that are remembered until they end: what never ends is forgotten first."""
+"""Maximum number of open spans to remember; the oldest, which may never end, are forgotten first."""
 RUNS = 256
-"""Agents, and traces with their runs, of which something is remembered."""
+"""Maximum number of agents, and of traces with their runs, to remember."""
 CALLS = 10_000
 """Calls of one agent that are remembered."""
 _DEEPEST = 100
@@ -29,33 +29,33 @@ class OpenSpan(Protocol):
 
     @property
     def attributes(self) -> Mapping[str, Any] | None:
-        """Those that are set by now."""
+        """The attributes that have been set so far."""
 
 
 class LiveTrace:
-    """What is known about the traces that come in."""
+    """The state of all incoming traces."""
 
     def __init__(self) -> None:
         self.open: dict[str, tuple[str, OpenSpan]] = {}
         """For each open span its parent and the span itself. Its attributes are often set only before its end."""
         self._known: dict[str, tuple[str, str, str]] = {}
-        """For open spans whose kind has been seen: id, kind and conversation."""
+        """Id, kind and conversation of open spans whose kind is known."""
         self._tellers: dict[tuple[str, str], Teller] = {}
         self._runs: dict[str, str] = {}
         self._threads = Threads()
         self._with_models: dict[str, None] = {}
         self._around_models: dict[str, None] = {}
         self._turns: dict[str, bool] = {}
-        """For each agent on top whether a model below it has told what the user said."""
+        """For each top-level agent, whether a model below it has reported the user's message."""
 
     def began(self, id: str, parent: str, span: OpenSpan) -> None:
-        """A span has begun. Its attributes are looked at only when a span below it ends."""
+        """A span has begun. Its attributes are read only when a span below it ends."""
         self.open[id] = parent, span
         if len(self.open) > OPEN_SPANS:
             del self.open[next(iter(self.open))]
 
     def ended(self, moment: Moment) -> list[Event]:
-        """What a span tells; its events name run and agent."""
+        """The events of a span, with run and agent."""
         self.open.pop(moment.id, None)
         self._known.pop(moment.id, None)
         if not moment.kind:
@@ -69,7 +69,7 @@ class LiveTrace:
         teller = self._teller(run, agents[0] if len(agents) > 1 else "")
         if moment.kind == "model":
             if moment.id in self._around_models:
-                return []  # its usage is the sum of what was told below it
+                return []  # its usage is the sum of the spans below it
             self._note_model(moment, run, above)
         elif moment.kind == "agent" and run in self._with_models:
             return []
@@ -121,7 +121,7 @@ class LiveTrace:
                 put(self._around_models, id, None, OPEN_SPANS)
 
     def _turn(self, moment: Moment, told: list[Event], top: str, teller: Teller) -> Iterator[Event]:
-        """An agent on top is a new turn. What the user said in it may come only after its first calls."""
+        """A top-level agent is a new turn. The user's message may come only after its first calls."""
         is_new, is_model = top not in self._turns, moment.kind == "model"
         spoken = any(isinstance(event, events.UserSpoke) for event in told)
         if is_new and not spoken:

@@ -26,7 +26,7 @@ _CALLS = {"tool_use", "server_tool_use", "mcp_tool_use", "tool_call"}
 _ANTHROPIC = {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result"}
 _TEXTS = {"text", "input_text", "output_text"}
 _TOKENS_IN = ("prompt_tokens", "promptTokenCount", "prompt_token_count")
-"""The whole prompt, what came from a cache included; Anthropic's `input_tokens` are those beside the cache."""
+"""The whole prompt, including cached tokens; Anthropic's `input_tokens` does not include them."""
 _TOKENS_OUT = ("completion_tokens", "output_tokens", "candidatesTokenCount", "candidates_token_count")
 _CACHED = (
     "cache_read_input_tokens", "cached_tokens", "cachedContentTokenCount", "cached_content_token_count",
@@ -37,13 +37,13 @@ _DETAILS = ("prompt_tokens_details", "input_tokens_details", "input_token_detail
 _CACHED_DETAILS = ("cached_tokens", "cache_read")
 _WRITTEN_DETAILS = ("cache_creation", "cache_creation_tokens", "cache_write_tokens")
 _PLAIN_USAGE = {"input_tokens", "output_tokens"}
-"""All that most models tell."""
+"""The only counts of most models."""
 _RESPONSES = {"functionResponse", "function_response", "toolResult"}
 _RESULTS = {"tool_result", "tool_call_response", "mcp_tool_result"}
 
 
 class CallRequest(msgspec.Struct, gc=False):
-    """A tool was asked for."""
+    """A requested tool call."""
 
     id: str
     tool: str
@@ -51,7 +51,7 @@ class CallRequest(msgspec.Struct, gc=False):
 
 
 class Result(msgspec.Struct, gc=False):
-    """A tool answered; the id of the call or the tool's name may be missing."""
+    """The result of a tool; the id of the call or the tool's name may be missing."""
 
     call: str
     tool: str
@@ -60,7 +60,7 @@ class Result(msgspec.Struct, gc=False):
 
 
 class Message(msgspec.Struct, gc=False):
-    """What one message says."""
+    """The content of one message."""
 
     role: str
     """user, agent, tool, system, or empty where unknown."""
@@ -118,7 +118,7 @@ def is_block_message(raw: Record) -> bool:
 
 
 def read_call(raw: Record) -> CallRequest:
-    """A call, in whichever shape."""
+    """A call in any shape."""
     inner = raw.get("function") or raw.get("custom")
     body = inner if isinstance(inner, dict) else raw
     given = body.get("arguments")
@@ -145,7 +145,7 @@ def output_of(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, dict) and len(value) == 1 and isinstance(said := value.get("output"), str) and said:
-        return said  # most of what Gemini's tools answer; looking for texts in an object takes its time
+        return said  # most results of Gemini's tools; searching an object for texts takes longer
     return plain_text(value) or _as_json(value)
 
 
@@ -157,7 +157,7 @@ def _as_json(value: object) -> str:
 
 
 def _unwrapped(raw: Record) -> tuple[Record, str]:
-    """The message itself and its role, without what LangChain wraps around it."""
+    """The message itself and its role, without LangChain's wrappers."""
     role = raw.get("role")
     if isinstance(role, str) and role in _ROLES:
         return raw, _ROLES[role]
@@ -203,13 +203,13 @@ def _read_block(block: Record, message: Message) -> None:
 
 
 def result_in(raw: Record) -> Result:
-    """The result that a tool's message tells."""
+    """The result in a tool's message."""
     found = read_message({**raw, "role": "tool"}).results
     return found[0] if found else Result(text(raw.get("tool_call_id")), "", "")
 
 
 def _result(raw: Record, call: object, answer: object) -> Result:
-    """A result. Inspect leaves the content of a failed call empty and tells the error beside it."""
+    """A result. Inspect leaves the content of a failed call empty and writes the error beside it."""
     tool = text(raw.get("name")) or text(raw.get("function"))
     output = answer if isinstance(answer, str) else output_of(answer)
     return Result(text(call), tool, output or output_of(raw.get("error")), _failed(raw))
@@ -231,7 +231,7 @@ def _function_response(raw: Record) -> Result:
 
 
 def usage_of(usage: Any) -> tuple[int, int]:
-    """Tokens in and out, as any provider names them. What came from a cache is counted in, once."""
+    """Tokens in and out, as any provider names them. Cached tokens are included once."""
     usage = fields(usage)
     if usage.keys() <= _PLAIN_USAGE:
         return number(usage.get("input_tokens")), number(usage.get("output_tokens"))
@@ -246,7 +246,7 @@ def usage_of(usage: Any) -> tuple[int, int]:
 
 
 def cached_of(usage: Any) -> tuple[int, int]:
-    """Tokens of the prompt that were read from a cache and that were put into one, as any provider names them."""
+    """Tokens of the prompt that were read from a cache and written to one, as any provider names them."""
     usage = fields(usage)
     details = next((fields(usage[name]) for name in _DETAILS if usage.get(name)), {})
     read = _count(usage, _CACHED) or _count(details, _CACHED_DETAILS)

@@ -14,7 +14,7 @@ _KINDS = {"LLM": "model", "TOOL": "tool", "AGENT": "agent"}
 
 
 def openinference_moment(span: Span, logs: list[Record] | None = None) -> Moment:
-    """What a span tells; nothing of it stands in log records."""
+    """Interpret a span; log records have nothing more."""
     attributes = span.attributes
     if REDACTED in attributes.values():
         hidden = {name for name, value in attributes.items() if value == REDACTED and not name.startswith("llm.")}
@@ -57,7 +57,7 @@ def _message(item: Any) -> Record:
 
 
 def _shown(message: Record) -> Record:
-    """A message without what was hidden in it; nothing where the result of a tool was hidden."""
+    """A message without its hidden parts; empty if the result of a tool was hidden."""
     content = message["content"]
     shown = [part for part in content if fields(part).get("text") != REDACTED] if isinstance(content, list) else content
     is_hidden = content == REDACTED or (bool(content) and not shown)

@@ -121,7 +121,7 @@ class Request(Struct, rename="camel", gc=False):
 
     @property
     def is_one(self) -> bool:
-        """Whether it is one, and not something else that was taken for it."""
+        """Whether this is really a request, and not something else that was decoded as one."""
         return self.resource_spans is not UNSET or self.resource_logs is not UNSET
 
 
@@ -186,7 +186,7 @@ def _log(one: _Record, service: str) -> Span:
 
 
 def error_of(message: str, found: list[Record]) -> str:
-    """What went wrong: the message of the exception if there is one, because a status may hold a whole traceback."""
+    """The error: the message of the exception if there is one, because a status may contain a whole traceback."""
     for event in found:
         attributes = fields(event.get("attributes"))
         if said := text(attributes.get("exception.message")):

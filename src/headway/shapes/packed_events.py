@@ -1,6 +1,6 @@
 """Events as rows with the same columns for every type, so that a table can hold them.
 
-What most events have is a column of its own. The rest (the model of a run, the measurements of a round) is JSON in the
+Fields that most events have are columns. The rest (the model of a run, the measurements of a round) is JSON in the
 column `more`.
 """
 
@@ -18,7 +18,7 @@ COLUMNS = {
     "tokens_in": "count", "tokens_out": "count", "tokens_cached": "count", "tokens_written": "count",
     "cost_usd": "number", "more": "text",
 }  # fmt: skip
-"""The columns of an event, and what is in them."""
+"""The columns of an event, and their types."""
 LARGEST = 2**63 - 1
 """The largest number that a column holds."""
 
@@ -88,7 +88,7 @@ def to_json(value: Any) -> str:
     """JSON that any table can hold."""
     try:
         return msgspec.json.encode(value).decode()
-    except UnicodeEncodeError:  # half of a character, which JavaScript writes where it cuts a text
+    except UnicodeEncodeError:  # half of a character, which JavaScript writes if it cuts a text there
         return msgspec.json.encode(_cleaned(msgspec.to_builtins(value))).decode()
 
 

@@ -13,7 +13,7 @@ from headway.sources import Source
 
 
 def recorded(source: Source, moment_of: Callable[[Span, list[Record]], Moment]) -> Iterator[Event]:
-    """The events of a file: one run for each conversation, or for each trace where none is named."""
+    """The events of a file: one run for each conversation, or for each trace if none is named."""
     found: list[Span] = []
     logs: dict[tuple[str, str], list[Record]] = defaultdict(list)
     for span in spans(source):

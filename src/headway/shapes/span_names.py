@@ -32,17 +32,17 @@ CONVERSATION: Names = ("gen_ai.conversation.id", "session.id", "traceloop.associ
 TOKENS_IN: Names = ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens")
 TOKENS_OUT: Names = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens")
 REDACTED = "__REDACTED__"
-"""What OpenInference puts in the place of a content that it was told to hide."""
+"""OpenInference's placeholder for hidden content."""
 MESSAGES = {
     "gen_ai.system.message": "system", "gen_ai.user.message": "user", "gen_ai.assistant.message": "assistant",
     "gen_ai.tool.message": "tool", "gen_ai.choice": "assistant",
 }  # fmt: skip
-"""Events that tell one message each, and whose it is."""
+"""Events with one message each, and the role of its author."""
 _KIND: Names = ("traceloop.span.kind", OPENINFERENCE)
 
 
 def span_kind(attributes: Mapping[str, Any]) -> Kind:
-    """What a span is about; known from its beginning, where the instrumentation follows the conventions."""
+    """The kind of a span; known from its beginning if the instrumentation follows the conventions."""
     operation = attributes.get("gen_ai.operation.name") or first(attributes, _KIND)
     named = operation or attributes.get("llm.request.type")
     kind = KINDS.get(named, "") if isinstance(named, str) else ""
@@ -52,18 +52,18 @@ def span_kind(attributes: Mapping[str, Any]) -> Kind:
 
 
 def span_conversation(attributes: Mapping[str, Any]) -> str:
-    """The conversation a span says it belongs to; empty where it does not say."""
+    """The conversation that a span names; empty if it names none."""
     found = first(attributes, CONVERSATION)
     return "" if found is None else str(found)
 
 
 def is_hidden(attributes: Mapping[str, Any], name: str) -> bool:
-    """Whether an attribute only says that a content was left out: equal words for everything would look like a loop."""
+    """Whether an attribute only says that content was left out; the same words everywhere would look like a loop."""
     return attributes[name] == REDACTED or (name.startswith("gcp.") and attributes[name] == "{}")
 
 
 def first(attributes: Mapping[str, Any], names: Names) -> Any:
-    """The first of these attributes that says something."""
+    """The first of these attributes with a value."""
     for name in names:
         if (found := attributes.get(name)) is not None and found != "":
             return found
@@ -71,7 +71,7 @@ def first(attributes: Mapping[str, Any], names: Names) -> Any:
 
 
 def first_text(attributes: Mapping[str, Any], names: Names) -> str:
-    """The first of these attributes that says something, if that is a text."""
+    """The first of these attributes with a value, if that is a text."""
     for name in names:
         if (found := attributes.get(name)) is not None and found != "":
             return found if isinstance(found, str) else ""

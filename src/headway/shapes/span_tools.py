@@ -1,7 +1,7 @@
-"""What a tool was given and what it answered, without what instrumentations wrap around it.
+"""The arguments and the result of a tool, without what instrumentations wrap around them.
 
 LangChain's callbacks add tags, steps and checkpoints to the arguments, smolagents calls tools as Python does, results
-are messages of LangChain or outputs of LlamaIndex: what belongs to one call only would hide that two calls are equal.
+are messages of LangChain or outputs of LlamaIndex. Such details of a single call would hide that two calls are equal.
 """
 
 from collections.abc import Mapping
@@ -16,11 +16,11 @@ _SCHEMA = "tool.parameters"
 """Arguments by OpenInference's definition; most of its instrumentations put the tool's JSON schema there."""
 _DESCRIBES = frozenset(("type", "anyOf", "allOf", "oneOf", "$ref", "enum", "description"))
 _LANGCHAIN = {"input_str", "metadata"}
-"""What LangChain tells its callbacks at the start of a tool, beside what the tool was given."""
+"""What LangChain passes to its callbacks at the start of a tool, besides the arguments."""
 
 
 def given_arguments(attributes: Mapping[str, Any]) -> Record | None:
-    """What a tool was called with, if that was recorded; a schema of the tool is never taken for it."""
+    """The arguments of a tool call, if they were recorded; the tool's schema is never used instead."""
     given = first(attributes, _GIVEN)
     if given is None:
         given = first(attributes, (_SCHEMA,))
@@ -48,12 +48,12 @@ def _is_schema(value: Any) -> bool:
 
 
 def result_of(value: object) -> Result:
-    """What a tool answered, with the id of its call where that is told with it."""
+    """The result of a tool, with the id of its call if it contains that."""
     answer = decoded(value)
     if isinstance(answer, str):
         return Result("", "", answer)
     if isinstance(answer, dict):
-        if answer.keys() <= {"output", "kwargs"} and "output" in answer:  # what LangChain tells at the end of a tool
+        if answer.keys() <= {"output", "kwargs"} and "output" in answer:  # LangChain's callback at the end of a tool
             answer = answer["output"]
         message = _message(answer)
         if message.get("tool_call_id") and (found := read_message(message).results):
@@ -65,6 +65,6 @@ def result_of(value: object) -> Result:
 
 
 def _message(answer: object) -> Record:
-    """LangChain's message of a tool, out of what is around it."""
+    """LangChain's tool message, without its wrappers."""
     found = fields(answer)
     return {**(fields(found.get("data")) or fields(found.get("kwargs")) or found), "role": "tool"}

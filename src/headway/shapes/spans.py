@@ -54,7 +54,7 @@ def spans_in(value: object) -> Iterator[Span]:
 
 
 def _is_empty(record: Record) -> bool:
-    """Metrics, and requests with nothing in them, are no fault."""
+    """Whether it has metrics or nothing at all, which is not a fault."""
     record = fields(record.get("body")) or record
     return bool({"resourceMetrics", "resourceSpans", "resourceLogs"} & record.keys()) or record.get("type") in (
         "metric",
@@ -99,7 +99,7 @@ def _flat(raw: Record) -> Span:
 
 
 def _end(raw: Record) -> float | None:
-    """The end of a span that tells how long it took, as in `PT1M2.5S`."""
+    """The end of a span, computed from its duration, such as `PT1M2.5S`."""
     start, found = time_of(raw.get("timestamp")), _DURATION.fullmatch(text(raw.get("duration")))
     if start is None or found is None:
         return None

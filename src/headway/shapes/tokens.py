@@ -4,7 +4,7 @@ from headway.shapes.values import Record
 
 
 def beside_cache(fresh: object, out: object, read: object = None, written: object = None) -> Record:
-    """Where the tokens of the prompt are told without those that came from a cache or were put into one."""
+    """For counts of prompt tokens that do not include those read from a cache or written to one."""
     return {
         "input_tokens": fresh,
         "output_tokens": out,
@@ -14,7 +14,7 @@ def beside_cache(fresh: object, out: object, read: object = None, written: objec
 
 
 def with_cache(prompt: object, out: object, read: object = None, written: object = None) -> Record:
-    """Where the tokens of the prompt are all of them, and those of the cache a part of these."""
+    """For counts of prompt tokens that include those read from a cache or written to one."""
     return {
         "prompt_tokens": prompt,
         "completion_tokens": out,

@@ -1,8 +1,8 @@
-"""Traces: spans of model calls and tool calls, put in order and told as events.
+"""Traces: spans of model calls and tool calls, put in order and turned into events.
 
-A trace tells the same thing several times: a call is asked for in a model's answer, has a span of its own, and stands
-with its result in everything the model is sent afterwards. Each is told once, when it is first known. A result that was
-not recorded is not made up: an empty one would look like a tool that found nothing.
+A trace contains the same thing several times: a call is requested in a model's answer, has its own span, and is in all
+later inputs of the model together with its result. Each is reported once, when it is first known. A result that was not
+recorded is not invented: an empty one would look like a tool that found nothing.
 """
 
 from collections import deque
@@ -19,17 +19,17 @@ from headway.shapes.values import Odd, Record
 
 _DEEPEST = 100
 _BESIDE = 20
-"""Conversations that may go on at the same time without a name."""
+"""Maximum number of conversations without a name at the same time."""
 
 
 class Sent(msgspec.Struct, gc=False):
-    """What a model was sent, where that is an object; its messages are decoded only when needed."""
+    """The input of a model, if it is an object; its messages are decoded only when needed."""
 
     messages: list[msgspec.Raw] | dict[str, msgspec.Raw] | Odd = None
 
 
 class Spending(msgspec.Struct, frozen=True):
-    """What one model spent."""
+    """The usage of one model."""
 
     model: str
     usage: Record = {}
@@ -37,7 +37,7 @@ class Spending(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct):
-    """One span, understood."""
+    """One interpreted span."""
 
     id: str
     kind: str = ""
@@ -48,19 +48,19 @@ class Moment(msgspec.Struct):
     start: float | None = None
     end: float | None = None
     name: str = ""
-    """Of the tool or of the agent."""
+    """The name of the tool or of the agent."""
     model: str = ""
     program: str = ""
     sent: list[Any] = []
-    """Messages a model was sent, not read yet: often the whole conversation, of which most is known already."""
+    """The unread messages that a model was sent: often the whole conversation, most of which is already known."""
     read: Callable[[Any], Message] | None = None
-    """How to read one of these, where the vocabulary has a way of its own."""
+    """How to read one of these, if the vocabulary has its own way."""
     said: list[Record] = []
-    """The messages it answered with."""
+    """The messages with which it answered."""
     usage: Record = {}
     cost: float = 0.0
     beside: list[Spending] = []
-    """What other models spent in the same span."""
+    """The usage of other models in the same span."""
     call: str = ""
     args: Record | None = None
     """None if not recorded. Such a call is reported without its result."""
@@ -87,7 +87,7 @@ def told(moments: Iterable[Moment], read: Callable[[Any], Message] = read_messag
         if ends and (
             moment.id in around if moment.kind == "model" else moment.kind == "agent" and key[0] in has_models
         ):
-            continue  # its usage is the sum of theirs, and its last word the last of theirs
+            continue  # its usage is the sum of theirs, and its last message is the last of theirs
         yield from teller.ended(moment, at or None) if ends else teller.began(moment, at or None)
 
 
@@ -100,7 +100,7 @@ def _each_once(moments: Iterable[Moment]) -> list[Moment]:
 
 
 def _continued(found: list[Moment]) -> dict[str, str]:
-    """Which run a trace belongs to, where each call of a model is a trace of its own."""
+    """Which run a trace belongs to, if each call of a model is a trace of its own."""
     threads = Threads()
     return {
         moment.trace: threads.run_of(moment)
@@ -110,7 +110,7 @@ def _continued(found: list[Moment]) -> dict[str, str]:
 
 
 def _around_models(found: list[Moment], by_id: dict[str, Moment]) -> set[str]:
-    """Models that ask a model, whose usage is told below them: LlamaIndex has a span for each layer."""
+    """Spans of models around another model span that has the usage: LlamaIndex has a span for each layer."""
     around: set[str] = set()
     for moment in found:
         if moment.kind == "model" and moment.usage:
@@ -124,9 +124,9 @@ def _around_models(found: list[Moment], by_id: dict[str, Moment]) -> set[str]:
 
 
 class Threads:
-    """Conversations of which each call of a model is a trace of its own, because there is no span around them.
+    """Conversations in which each call of a model is a trace of its own, because there is no span around them.
 
-    Calls belong together where one is sent what the other was sent, and more.
+    Calls belong together if the input of one is the input of the other, and more.
     """
 
     def __init__(self) -> None:
@@ -134,11 +134,11 @@ class Threads:
 
     @staticmethod
     def is_alone(moment: Moment) -> bool:
-        """Whether nothing else tells which conversation this belongs to."""
+        """Whether nothing else shows which conversation this belongs to."""
         return moment.kind == "model" and bool(moment.sent and moment.trace) and not moment.parent and not moment.run
 
     def run_of(self, moment: Moment) -> str:
-        """The first trace of the conversation that this one continues; its own where it continues none."""
+        """The first trace of the conversation that this one continues; its own trace if it continues none."""
         found = moment.trace
         for run, sent in self._last:
             if len(moment.sent) > len(sent) and moment.sent[: len(sent)] == sent:
@@ -175,7 +175,7 @@ def _agent_of(moment: Moment, by_id: dict[str, Moment]) -> str:
 
 
 class Teller:
-    """What is known about one agent in one run."""
+    """Turns the spans of one agent in one run into events."""
 
     def __init__(self, run: str, agent: str, read: Callable[[Any], Message]) -> None:
         self.talk = Conversation(run, agent)
@@ -183,23 +183,23 @@ class Teller:
         self.started = False
         self.model = ""
         self.asked: dict[str, None] = {}
-        """Calls that were told."""
+        """Calls that were reported."""
         self.untaken: dict[str, dict[str, None]] = {}
-        """The open ones that no span carries out, by their tools."""
+        """Open calls that no span has executed, by tool."""
         self.args: dict[str, Record] = {}
-        """What the open ones were given."""
+        """The arguments of open calls."""
         self.answered = 0
         self.user_words = self.agent_words = 0
         self.sent: list[Any] = []
-        """What the model was sent last, and how many words of the user, of the agent and results were in it."""
+        """The latest input of the model, and how many user messages, agent messages and results were in it."""
         self.counts = (0, 0, 0)
         self.span_calls: dict[str, str] = {}
-        """Which call a span of a tool is."""
+        """The call that a span of a tool executes."""
         self.latest = (0.0, "")
         """When the latest span of a tool ended, and the batch it is in."""
 
     def began(self, moment: Moment, at: float | None) -> Iterator[Event]:
-        """What a span tells at its beginning."""
+        """The events at the beginning of a span."""
         if not self.started or (moment.model and not self.model):
             self.started, self.model = True, moment.model
             yield self.talk.started(moment.model, moment.program, at=at)
@@ -209,7 +209,7 @@ class Teller:
             yield asked
 
     def ended(self, moment: Moment, at: float | None) -> Iterator[Event]:
-        """What a span tells at its end."""
+        """The events at the end of a span."""
         for said in moment.said:
             yield from self._said(read_message(said), at)
         if moment.usage or moment.cost:
@@ -233,7 +233,7 @@ class Teller:
                 del calls[next(iter(calls))]
 
     def _history(self, messages: list[Any], read: Callable[[Any], Message], at: float | None) -> Iterator[Event]:
-        """Of everything a model is sent, what has not been told yet."""
+        """The part of a model's input that was not reported yet."""
         known = len(self.sent)
         if not known or len(messages) < known or messages[known - 1] != self.sent[-1]:
             known, self.counts = 0, (0, 0, 0)  # starts again, after a compaction or for a side question
@@ -270,7 +270,7 @@ class Teller:
                 yield self._ask(call.id, call.tool, call.args, batch, at)
 
     def _tool_began(self, moment: Moment, at: float | None) -> Event | None:
-        """The call that a span of a tool carries out, if it has not been told yet."""
+        """The call that a span of a tool executes, if it was not reported yet."""
         call, asked = moment.call or (self._announced(moment) if self.talk.open else ""), None
         if not call or call not in self.asked:
             call = call or moment.id
@@ -282,7 +282,7 @@ class Teller:
         return asked
 
     def _batch(self, moment: Moment) -> str | None:
-        """Calls that overlap in time were asked for together."""
+        """The batch of a call: calls that overlap in time were requested together."""
         if moment.start is None or moment.end is None:
             return None
         latest_end, batch = self.latest
@@ -292,7 +292,7 @@ class Teller:
         return batch
 
     def _announced(self, moment: Moment) -> str:
-        """The call that a span without an id carries out: one of the same tool, best with the same arguments."""
+        """The call that a span without an id executes: one of the same tool, preferably with the same arguments."""
         free = [call for call in self.untaken.get(moment.name, ()) if call in self.talk.open]
         given = moment.args or {}
         for call in free:
@@ -310,7 +310,7 @@ class Teller:
         return event
 
     def _take(self, call: str) -> None:
-        """A call is carried out, or answered: no other span is about it."""
+        """A call was executed or answered, so it belongs to no other span."""
         self.untaken.get(self.talk.open.get(call, ""), {}).pop(call, None)
 
     def _answer(self, call: str, output: str, failed: bool | None, exit_code: int | None, at: float | None) -> Event:

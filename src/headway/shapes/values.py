@@ -10,15 +10,15 @@ from headway.sources import Source
 
 Record = dict[str, Any]
 Odd = str | int | float | bool | None
-"""What may stand where an object or a list should."""
+"""What a file may have in place of an object or a list."""
 UNREAD = Raw(b"null")
-"""Left as JSON, of which nothing was there."""
+"""JSON that is still to be decoded, if there was none."""
 
 _OPENING = ("{", "[")
 
 
 def values(source: Source, kind: Any = object) -> Iterator[Any]:
-    """Every JSON value in a file, decoded as `kind`; what is none is skipped and counted."""
+    """Every JSON value in a file, decoded as `kind`; anything else is skipped and counted."""
     nothing = True
     for line in source.lines():
         try:
@@ -47,7 +47,7 @@ def _document(source: Source, kind: Any) -> Any:
 
 
 def inside(raw: Raw | str, source: Source, kind: Any = object) -> Any:
-    """What was left as JSON, decoded as `kind` after all; None where it cannot be, which is counted."""
+    """Decode what was left as JSON as `kind`; None if that fails, which is counted."""
     try:
         return from_json(raw, kind)
     except FAULTS as error:
@@ -71,7 +71,7 @@ def items(value: object) -> list[Any]:
 
 
 def number(value: object) -> int:
-    """A count, also where it was written as a text; what is none counts as 0."""
+    """A count, even if it was written as a text; anything else is 0."""
     try:
         return max(0, int(value)) if isinstance(value, (int, float, str)) else 0
     except (ValueError, OverflowError):
@@ -79,7 +79,7 @@ def number(value: object) -> int:
 
 
 def amount(value: object) -> float:
-    """An amount of money, also where it was written as a text; what is none counts as 0."""
+    """An amount of money, even if it was written as a text; anything else is 0."""
     try:
         found = float(value) if isinstance(value, (int, float, str)) else 0.0
     except (ValueError, OverflowError):

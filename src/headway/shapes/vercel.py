@@ -15,7 +15,7 @@ _SESSION = ("ai.telemetry.metadata.sessionId", "ai.telemetry.metadata.threadId",
 
 
 def vercel_moment(span: Span, logs: list[Record] | None = None) -> Moment:
-    """What a span tells; nothing of it stands in log records."""
+    """Interpret a span; log records have nothing more."""
     given = span.attributes
     operation = text(given.get(VERCEL))
     is_model = operation.endswith((".doGenerate", ".doStream"))
@@ -51,7 +51,7 @@ def _add_model(moment: Moment, given: Record) -> None:
 
 
 def _value(result: object) -> object:
-    """A result, which was written as JSON even where it is a text."""
+    """A result, which was written as JSON even if it is a text."""
     if isinstance(result, str) and result.startswith('"'):
         found = decoded(f"[{result}]")
         return found[0] if isinstance(found, list) and found else result

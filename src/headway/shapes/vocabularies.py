@@ -1,4 +1,4 @@
-"""A span of any vocabulary, understood."""
+"""Interprets a span of any vocabulary."""
 
 from headway.shapes.genai import genai_moment
 from headway.shapes.openinference import openinference_moment
@@ -9,7 +9,7 @@ from headway.shapes.vercel import vercel_moment
 
 
 def moment_of(span: Span) -> Moment:
-    """What a span tells, in any vocabulary; its kind is empty where it is not about an agent."""
+    """Interpret a span of any vocabulary; its kind is empty if it is not about an agent."""
     if OPENINFERENCE in span.attributes:
         return openinference_moment(span)
     return vercel_moment(span) if VERCEL in span.attributes else genai_moment(span)

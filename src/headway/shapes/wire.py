@@ -69,14 +69,14 @@ class Fields:
         return [value.decode("utf-8", "replace") for value in self.raw(number)]
 
     def number(self, number: int) -> int:
-        """The number in a field, with its sign; 0 where there is none."""
+        """The number in a field, with its sign; 0 if there is none."""
         value = self._values.get(number, [0])[-1]
         if not isinstance(value, int):
             return 0
         return value - (1 << 64) if value >> 63 else value
 
     def double(self, number: int) -> float:
-        """The floating-point number in a field; 0 where there is none."""
+        """The floating-point number in a field; 0 if there is none."""
         raw = self.bytes(number)
         return float(unpack("<d", raw)[0]) if len(raw) == _DOUBLE else 0.0
 
