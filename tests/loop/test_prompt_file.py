@@ -66,10 +66,10 @@ def test_a_restored_prompt_file_is_read_again(loop, folder, file):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--task", "a\0b", "--", "true"), "--task has a NUL character in it, which no program can be given"),
+        (("--task", "a\0b", "--", "true"), "--task contains a NUL character, which no program can receive"),
         (("--task", "caf\udce9", "--", "true"), "--task is not valid UTF-8, at character 4"),
         (("--task", "x", "--", "true", "a\udce9"), "the agent's command is not valid UTF-8, at character 2"),
-        (("--task", "x", "--set", 'loop.until="a\\u0000b"', "--", "true"), "--until has a NUL character in it"),
+        (("--task", "x", "--set", 'loop.until="a\\u0000b"', "--", "true"), "--until contains a NUL character"),
         (("--prompt", "nul.md", "--", "echo", "{prompt}"), "use {prompt_file} in the agent's command"),
         (("--prompt", "nul.md", "--then", "echo {prompt}", "--", "true"), "the prompt contains a NUL character"),
         (("--prompt", "empty.md", "--", "true"), "empty.md: the file is empty; expected the prompt"),

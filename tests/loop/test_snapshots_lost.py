@@ -9,8 +9,8 @@ def test_an_agent_that_removes_git_is_reported(loop, folder):
     code, _ = loop("--", agent(folder, r1=repair("t3"), r2="rm -rf .git"))
     assert 2 == code
     said = " ".join(loop.said.split())
-    assert f"{folder / '.git'} was removed, and the files kept of every round with it." in said
-    assert "Finished rounds are kept" not in said and "Repository(" not in said
+    assert f"{folder / '.git'} was removed, and with it the saved files of every round." in said
+    assert "Finished rounds are saved" not in said and "Repository(" not in said
     assert "t3 ok" in suite(folder)
 
 
@@ -22,7 +22,7 @@ def test_a_lost_snapshot_is_named(loop, folder):
     said = " ".join(loop.said.split())
     assert 2 == code
     assert "the files of round 1 are gone: there is no snapshot refs/headway/loops/it/round-001 for" in said
-    assert "Repository(" not in said and "Finished rounds are kept" not in said
+    assert "Repository(" not in said and "Finished rounds are saved" not in said
 
 
 def test_a_result_that_cannot_be_restored_is_no_result(loop, folder):
@@ -60,7 +60,7 @@ def test_rounds_that_git_no_longer_has_are_named(loop, folder):
     """Without the baseline nothing can be saved any more."""
     code, _ = loop("--max-rounds", 3, "--", agent(folder, r1=repair("t3"), r2=f"{FORGET}; {PRUNE}; {repair('t4')}"))
     said = " ".join(loop.said.split())
-    assert 2 == code and "Finished rounds are kept" not in said
+    assert 2 == code and "Finished rounds are saved" not in said
     assert "The files of the baseline and round 1 are gone." in said
     assert "--resume" not in said
 
@@ -71,7 +71,7 @@ LOSE_ROUND_1 = "git update-ref -d refs/headway/loops/it/round-001; git gc -q --p
 def test_a_round_cannot_be_compared_with_one_that_git_lost(loop, folder):
     code, _ = loop("--max-rounds", 3, "--", agent(folder, r1=repair("t3"), r2=f"{LOSE_ROUND_1}; {SPOIL}"))
     said = " ".join(loop.said.split())
-    assert 2 == code and "Finished rounds are kept" not in said
+    assert 2 == code and "Finished rounds are saved" not in said
     assert "the files of round 1 are gone (git diff-tree failed" in said
 
 

@@ -181,5 +181,5 @@ def test_hooks_of_others_in_our_toml_block_are_not_removed_with_it():
     form = TomlHooks({"Stop": group("headway hook")})
     for line in ("./audit.sh", THEIRS[0]):
         more = f"[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ncommand = {json.dumps(line)}\n"
-        with pytest.raises(UnfitError, match="other hooks stand in the block"):
+        with pytest.raises(UnfitError, match="other hooks are in the block"):
             form.removed(form.installed("").replace(TomlHooks.end, more + TomlHooks.end), None)

@@ -1,4 +1,4 @@
-"""Knows how to start common agent programs for one round, and fills in the placeholders of a command."""
+"""Builds the command lines that start common agent programs for one round, and fills in their placeholders."""
 
 import re
 from pathlib import PurePath

@@ -21,7 +21,7 @@ def check_text(what: str, text: str) -> None:
     except UnicodeEncodeError as error:
         raise UsageError(f"{what} is not valid UTF-8, at character {error.start + 1}") from error
     if nul:
-        raise UsageError(f"{what} has a NUL character in it, which no program can be given")
+        raise UsageError(f"{what} contains a NUL character, which no program can receive")
 
 
 def check_program(name: str, folder: Path) -> None:

@@ -39,7 +39,7 @@ from headway.snapshots import (
 )
 from headway.store.loop_files import StorageError
 
-ALL_SAVED = "Finished rounds are kept."
+ALL_SAVED = "Finished rounds are saved."
 NAME = "name"
 """The ref that reserves a loop's name in all worktrees."""
 
@@ -154,7 +154,7 @@ class RoundSnapshots:
         try:
             return self._loaded(ref)
         except KeyError as error:
-            raise SnapshotsLostError(f"kept files are gone: {error.args[0]}") from error
+            raise SnapshotsLostError(f"saved files are gone: {error.args[0]}") from error
 
     def saved_round(self, number: int) -> Snapshot:
         """The files of a round as they were saved."""
@@ -200,7 +200,7 @@ class RoundSnapshots:
                 if number not in lost and self.repository and not is_complete(self.repository, ref):
                     lost.add(number)
         except GitError as error:
-            return f"Whether finished rounds are still kept could not be found out: {error}."
+            return f"Headway could not check whether finished rounds are still saved: {error}."
         return f"{_named(sorted(lost)).capitalize()} are gone." if lost else ALL_SAVED
 
     @contextmanager
@@ -253,7 +253,7 @@ class RoundSnapshots:
         """Fail if the git directory was removed or recreated. Its content is then lost."""
         if self.repository is not None and not self.repository.room.is_dir():
             raise SnapshotsLostError(
-                f"{self.repository.git_dir} was removed, and the files kept of every round with it"
+                f"{self.repository.git_dir} was removed, and with it the saved files of every round"
             )
 
     @property

@@ -36,7 +36,7 @@ class LoopSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     transcript: str | None = None
     """Where the agent writes its transcript, if Headway does not know."""
     note: bool = True
-    """Whether prompts carry measurements and how to make progress visible."""
+    """Whether prompts include measurements and an explanation of how progress is measured."""
 
     @property
     def has_task(self) -> bool:

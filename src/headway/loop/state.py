@@ -97,7 +97,7 @@ class LoopState:
         """The state after all facts of a journal."""
         first, *others = facts
         if not isinstance(first, Started):
-            raise ValueError("a course begins with the fact that the loop was started")
+            raise ValueError("a journal must begin with the fact that the loop was started")
         state = cls(first)
         for fact in others:
             state.apply(fact)

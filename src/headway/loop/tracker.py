@@ -189,7 +189,7 @@ _GOING_ON = {
     "baseline": "The baseline is captured.",
     "forward": "Forward progress detected.",
     "plateau": "No clear progress, but not for long enough to stop.",
-    "regression": "Something got worse, but not by so much that going back is due.",
+    "regression": "Something got worse, but not enough for a rollback.",
     "stalled": "No clear progress for several rounds.",
 }
 """Why a loop continues if the policy has no advice."""

@@ -79,7 +79,7 @@ def measured_in(measured: Measurements) -> dict[str, object]:
 
 
 NO_RESULT = ("tests_exit_code", "tests_fault")
-"""That a test command ended, or why it gave no result, is not a measurement."""
+"""Fields that are not measurements: how a test command ended, and why it gave no result."""
 
 
 def has_result(measured: Measurements) -> bool:

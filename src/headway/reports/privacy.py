@@ -53,7 +53,7 @@ def _with_masked_names(report: RunReport) -> RunReport:
 
 
 def _masked_run(report: RunReport) -> str:
-    """The name of a run. That of its agent stays apart from it: a token may have slashes in it."""
+    """The masked name of a run. The agent's id in it is masked separately, because a secret may contain slashes."""
     if report.run == report.source:
         return report.run
     agent = f"/{report.agent_id}" if report.agent_id else ""

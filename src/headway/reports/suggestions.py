@@ -21,7 +21,7 @@ MAX_PER_PROJECT = 12
 MAX_OF_A_KIND = 4
 _INSTALLS = (" install ", " add ", " -S ")
 _ORDER = ("command", "program", "module", "refused", "path", "slow", "edit", "unread", "large", "reread", "search")
-"""Kinds from the most to the least informative."""
+"""Kinds, the most informative first."""
 
 Key = tuple[str, CauseKind, str]
 

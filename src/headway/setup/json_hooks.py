@@ -97,7 +97,7 @@ def read_object(text: str) -> Value:
     try:
         root = parse(text)
     except NotJsonError as error:
-        raise UnfitError(f"{error}. Headway does not touch a file that it cannot read; please mend it first") from error
+        raise UnfitError(f"{error}. Headway does not touch a file that it cannot read; please fix it first") from error
     if not isinstance(root.data, dict):
         raise UnfitError("line 1: expected an object, {…}, as the whole file")
     return root

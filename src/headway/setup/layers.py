@@ -64,7 +64,7 @@ def _read(path: Path) -> dict[str, Any] | None:
     except UnicodeDecodeError as error:
         raise SetupError(f"{path}: it is not UTF-8 text; save it as UTF-8") from error
     except NotJsonError as error:
-        raise SetupError(f"{path}: {error}; mend it, or no hook in it runs") from error
+        raise SetupError(f"{path}: {error}; fix it, or no hook in it runs") from error
     if data is not None and not isinstance(data, dict):
         raise SetupError(f"{path}: line 1: expected an object, {{…}}, as the whole file")
     return data

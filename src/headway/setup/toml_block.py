@@ -64,7 +64,7 @@ class TomlBlock(ABC):
         ours = inside[: added.start() if added else end]
         if self.has_others(read_toml(ours, "in the block of Headway")):
             raise UnfitError(
-                f"other {self.what} stand in the block that begins with {self.begin!r}: please move them out of there"
+                f"other {self.what} are in the block that begins with {self.begin!r}: please move them out of there"
             )
         return (block.group(1) or "") + inside[added.start() : end] if added else ""
 
@@ -75,4 +75,4 @@ def read_toml(text: str, when: str = "") -> dict[str, Any]:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a number with thousands of digits is a plain ValueError
         why = f"{error}{', ' + when if when else ''}"
-        raise UnfitError(f"{why}. Headway does not touch a file that it cannot read; please mend it first") from error
+        raise UnfitError(f"{why}. Headway does not touch a file that it cannot read; please fix it first") from error

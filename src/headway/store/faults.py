@@ -52,7 +52,7 @@ def describe(error: BaseException) -> str:
 
 
 def read_faults() -> list[str]:
-    """All lines of all logs, oldest first. What another user put where the spare log is looked for is left out."""
+    """All lines of all logs, oldest first. A file of another user at the path of the second log is left out."""
     usual, spare = fault_logs()
     lines = _lines_of(usual)
     try:

@@ -7,8 +7,8 @@
       best-tracker.json
       loop.json    the whole loop so far, written last, after everything it refers to
 
-What the files say is the caller's. A file under its final name is always whole: it is written beside it, brought to
-disk and renamed. One process writes at a time; what a killed one left half-written is removed by the next.
+The caller decides what the files contain. A file under its final name is always complete: it is written under another
+name, flushed to disk and renamed. One process writes at a time; the next one removes partial files of a killed one.
 """
 
 import os

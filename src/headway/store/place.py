@@ -57,7 +57,7 @@ def queue_folder() -> str:
 def fault_logs() -> list[str]:
     """The fault logs: the usual one, and one that is used if the first cannot be written.
 
-    The second lies in a folder that all state folders of a user share, so its name says of which one it is.
+    The second is in a folder that all state folders of a user share, so its name identifies the state folder.
     """
     from zlib import crc32  # needed only after a fault
 

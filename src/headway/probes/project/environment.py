@@ -30,8 +30,8 @@ class Environment(msgspec.Struct, frozen=True):
 def environment(folder: Path, *, look_only: bool = False) -> Environment:
     """The project's own environment, or else the first of the usual ones that has pytest.
 
-    The Python itself is asked which tools it has. With `look_only` nothing is run, because a project may come with its
-    own Python. Then only its package folders are searched, and a tool installed elsewhere is missed.
+    That Python is run to find its tools. With `look_only` nothing is run, because a project may come with its own
+    Python. Then only its package folders are searched, and a tool installed elsewhere is missed.
     """
     pythons = _own(folder) or list(dict.fromkeys(_usual()))
     found = [Environment(python, _seen(python) if look_only else _tools(python, folder)) for python in pythons]

@@ -85,7 +85,7 @@ def _lcov() -> Plan:
 
 
 def _eslint(folder: Path, script: str) -> Plan:
-    """The project's own lint script knows what to lint. A script that fixes files is not run."""
+    """Prefer the project's own lint script, which names the files to lint. A script that fixes files is not run."""
     options = ("--format=json", "--output-file={reports}/eslint.json")
     if ends_with(script) == "eslint" and "--fix" not in script:
         command: tuple[str, ...] = ("npm", "run", "lint", "--", *options)
