@@ -1,4 +1,4 @@
-"""The Quix Streams application: it reads events from Kafka, keeps each session's state, and writes what was found.
+"""The Quix Streams application: it reads events from Kafka, keeps each session's state, and writes the findings.
 
 Reading, state and writing are one Kafka transaction: whatever happens to an instance, each event counts once.
 """
@@ -23,9 +23,9 @@ from headway.fleet.state import Store
 from headway.fleet.topics import DEAD, DECISIONS, EVENTS, FINDINGS, Message, refused
 
 FAULTS = (KafkaException, QuixException)
-"""What Kafka or the engine raise when they cannot go on."""
+"""Errors of Kafka or the engine after which an instance cannot continue."""
 COMMITTED_EVERY = 0.1
-"""Seconds between two transactions: readers see a decision when its transaction is over."""
+"""Seconds between two transactions: readers see a decision when its transaction is committed."""
 GIVEN_UP_AFTER = 15_000
 """Milliseconds after which Kafka ends the transaction, and the membership, of an instance that was killed."""
 
@@ -36,14 +36,14 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     kafka: dict[str, Any]
     """The client's properties, among them `bootstrap.servers`."""
     state: Path
-    """A folder of this instance alone. It may be lost."""
+    """A folder that only this instance uses. It may be lost."""
     group: str = "headway"
     """Instances with the same name share the work."""
     partitions: int = 12
     """Of each topic, if it has to be created."""
     replicas: int = 1
     sessions: int = 2_000
-    """Sessions that are held in memory."""
+    """Maximum number of sessions in memory."""
 
 
 def application(options: Options, settings: Settings, counts: Counts) -> Application:
@@ -94,7 +94,7 @@ class _Value(Serializer):
 
 
 def _own_name(options: Options) -> str:
-    """A name that no other running instance has, and that stays: with it Kafka ends what this one left unfinished.
+    """A stable name that no other running instance has. By it, Kafka ends transactions that this one left unfinished.
 
     Only one process can open a state folder.
     """

@@ -1,17 +1,17 @@
-"""What an instance counts, in the text format of Prometheus."""
+"""The counters of an instance, in the text format of Prometheus."""
 
 from collections import Counter
 
 _ABOUT = {
     "taken": "Events processed",
-    "doubled": "Events that were known already and changed nothing",
+    "doubled": "Events that had been processed before and changed nothing",
     "early": "Events that came before an earlier one and waited",
-    "missing": "Events that others waited for in vain",
+    "missing": "Events that never came although later ones waited for them",
     "refused": "Messages that went to headway.dead",
     "findings": "Findings sent",
-    "restarted": "Sessions that began again under the same name",
+    "restarted": "Sessions that started again under the same name",
     "loaded": "Sessions loaded from the store",
-    "unreadable": "Sessions of which the store held something that this version cannot read",
+    "unreadable": "Sessions with stored data that this version cannot read",
 }
 
 

@@ -13,17 +13,17 @@ from headway.store.outgoing import next_events, remove, silent_sessions
 from headway.store.sessions import SessionStore
 
 FAULTS = KafkaException
-"""What is raised when the client cannot go on."""
+"""Errors after which the client cannot continue."""
 TICK = 60.0
-"""Seconds without an event after which a session's time is told, again and again."""
+"""Seconds without an event after which a tick is sent for a session, repeatedly."""
 TOLD_FOR = 7_200.0
-"""Seconds after which a silent session is left alone."""
+"""Seconds after which no more ticks are sent for a silent session."""
 AT_ONCE = 500
-"""Events that are on their way at the same time."""
+"""Maximum number of events without an acknowledgement at the same time."""
 NEVER = frozenset((KafkaError.MSG_SIZE_TOO_LARGE, KafkaError.INVALID_RECORD))
-"""Errors of events that no broker with these settings will ever take."""
+"""Errors of events that no broker with these settings will ever accept."""
 PAUSE = 0.2
-"""Seconds between two looks at an empty queue."""
+"""Seconds between two checks of an empty queue."""
 
 
 class Forwarder:
@@ -42,9 +42,9 @@ class Forwarder:
         )  # fmt: skip
 
     def work(self) -> bool:
-        """Send what waits; whether anything still waits.
+        """Send waiting events; returns whether any still wait.
 
-        While nothing comes back from the broker, the database is left alone: hooks need it.
+        While the broker does not respond, the database is not used, because hooks need it.
         """
         if len(self._sending) < AT_ONCE or self._done or self._refused:
             store = SessionStore()
@@ -65,7 +65,7 @@ class Forwarder:
             self._tick(connection, time.time())
 
     def _remove(self, connection: sqlite3.Connection, numbers: list[int], column: str) -> bool:
-        """Take some events out of the queue, if there are any."""
+        """Remove events from the queue, if there are any."""
         some = numbers[:AT_ONCE]
         if some:
             remove(connection, some, column=column)
@@ -89,7 +89,7 @@ class Forwarder:
                     told(error.args[0], None)
 
     def _tick(self, connection: sqlite3.Connection, now: float) -> None:
-        """Tell the time of sessions that are silent. A tick that is lost does not matter: the next one follows."""
+        """Send ticks for silent sessions. A lost tick does not matter, because another one follows."""
         if now - self._ticked_at < TICK:
             return
         self._ticked_at = now

@@ -34,7 +34,7 @@ EARLY_EVENTS = 64
 EARLY_SECONDS = 10.0
 """Time for which they wait."""
 FARTHEST = 1_000_000
-"""Events that a session can have lost. A number farther ahead is wrong: after it, all right ones would look doubled."""
+"""Events that a session can have lost. A number farther ahead is wrong: all correct ones after it would look old."""
 
 
 class Read(NamedTuple):
@@ -53,14 +53,14 @@ class Live(msgspec.Struct):
 
 
 class Sessions:
-    """The sessions that an instance takes care of; those that had no event for longest leave memory first."""
+    """The sessions of an instance; the least recently active ones are removed from memory first."""
 
     def __init__(self, settings: Settings, most: int, counts: Counts) -> None:
         self._settings, self._most, self._counts = settings, most, counts
         self._live: OrderedDict[str, Live] = OrderedDict()
 
     def take(self, read: Read, store: Store) -> list[Message]:
-        """Process an event, and say what it leads to."""
+        """Process an event; returns the messages that it leads to."""
         key, raw, event = read
         head, counts = read_head(store), self._counts
         if head.taken and _starts_again(event, head):
@@ -118,7 +118,7 @@ class Sessions:
         write_early(store, [*early, raw])
 
     def _take_early(self, key: str, now: float | None, head: Head, store: Store) -> list[Message]:
-        """Process the events whose turn it is; if they have waited enough, without those that are missing."""
+        """Process the events that are next in order; if they have waited long enough, without the missing ones."""
         early = sorted(((decode_event(raw), raw) for raw in read_early(store)), key=lambda pair: pair[0].seq or 0)
         told: list[Message] = []
         while early:
@@ -136,7 +136,7 @@ class Sessions:
         return told
 
     def _session(self, key: str, event: Event, head: Head, store: Store) -> Live:
-        """The session in memory; loaded if another instance has had it since, or it is not there."""
+        """The session in memory; loaded if it is not there, or if another instance has had it since."""
         live = self._live.get(key)
         if live is not None and live.taken == head.taken:
             self._live.move_to_end(key)
@@ -161,7 +161,7 @@ def _starts_again(event: Event, head: Head) -> bool:
 
 
 def _id(key: str, event: Event, head: Head) -> str:
-    """The name of what an event led to: the same whenever it is processed, and different after a new beginning."""
+    """The id of a result of an event: the same whenever the event is processed, and different after a restart."""
     again = f"~{head.restarts}" if head.restarts else ""
     return f"{key}#{event.seq or f'+{head.taken}'}{again}"
 
@@ -182,7 +182,7 @@ def event_for(key: bytes | None, value: bytes | None) -> Read:
         raise EventError(f"a number in it is too large to be stored: {error}") from error
     if event.seq is not None and event.seq < 1:
         raise EventError(f"seq must be 1 or more, not {event.seq}")
-    if not is_credible_time(event.at):  # after it, a session that begins again would look doubled
+    if not is_credible_time(event.at):  # after it, the events of a restarted session would look repeated
         raise EventError(f"at must be a time in seconds that a calendar has, not {event.at:g}")
     if not event.run:
         raise EventError(f"{type(event).__name__} names no run: in a fleet each event carries its run")

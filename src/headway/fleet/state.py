@@ -35,7 +35,7 @@ class Store(Protocol):
 
 
 class Head(msgspec.Struct, array_like=True):
-    """How far a session has come."""
+    """The progress of a session."""
 
     taken: int = 0
     """Events processed."""
@@ -57,13 +57,13 @@ _head: msgspec.msgpack.Decoder[Head] = msgspec.msgpack.Decoder(Head)
 
 
 def read_head(store: Store) -> Head:
-    """How far the session has come, by what is in the store."""
+    """Read the progress of the session from the store."""
     found = store.get_bytes("head")
     return _head.decode(found) if found else Head()
 
 
 def write_head(store: Store, head: Head) -> None:
-    """Put down how far the session has come."""
+    """Store the progress of the session."""
     store.set_bytes("head", msgspec.msgpack.encode(head))
 
 
@@ -75,7 +75,7 @@ def start_again(store: Store, head: Head) -> Head:
 
 
 def write_event(store: Store, head: Head, monitor: Monitor, raw: bytes) -> None:
-    """Put down an event that was processed; from time to time, the Monitor instead of all events so far."""
+    """Store a processed event; from time to time, store the Monitor in place of all events so far."""
     if head.since_save + 1 < SAVED_EVERY:
         store.set_bytes(f"event:{head.since_save}", raw)
         head.since_save += 1
@@ -96,14 +96,14 @@ def read_early(store: Store) -> list[bytes]:
 
 
 def write_early(store: Store, events: list[bytes]) -> None:
-    """Put down which events wait."""
+    """Store the waiting events."""
     store.set_bytes("early", msgspec.msgpack.encode(events))
 
 
 def load(store: Store, head: Head, fresh: Monitor) -> tuple[Monitor, bool]:
     """The Monitor as it was after the last event, and whether everything in the store could be read.
 
-    If the saved one cannot be read (a newer Headway wrote it), `fresh` goes on from here.
+    If the saved one cannot be read (a newer Headway wrote it), `fresh` continues from here.
     """
     monitor, whole = fresh, True
     if head.parts:

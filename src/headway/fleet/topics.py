@@ -38,7 +38,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Decided(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision other than `continue`: a message of `headway.decisions`. The findings behind it are told by id."""
+    """A decision other than `continue`: a message of `headway.decisions`. It lists its findings by id."""
 
     id: str
     """The same each time this event of this session is processed: drop a message whose id you know."""
@@ -56,7 +56,7 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True):
-    """A message that is no event of this session: a message of `headway.dead`."""
+    """A message that is not an event of this session: a message of `headway.dead`."""
 
     reason: str
     key: str

@@ -14,7 +14,7 @@ _ABOUT_A_CALL = ("called", "returned")
 
 
 def check_event(event: Mapping[str, Any], names: Collection[str]) -> None:
-    """Refuse an event with an unknown name, no session, a folder that is no path, or a call that it does not tell."""
+    """Refuse an event with an unknown name, no session, a folder that is not a path, or an incomplete call."""
     name, session, folder = event.get("event"), event.get("session"), event.get("cwd")
     if not isinstance(name, str) or name not in names:
         raise _wrong(f"event: expected one of {', '.join(names)}")
@@ -27,7 +27,7 @@ def check_event(event: Mapping[str, Any], names: Collection[str]) -> None:
 
 
 def _check_call(event: Mapping[str, Any]) -> None:
-    """Refuse a call or a result without its tool or arguments: different calls would be taken for one that repeats."""
+    """Refuse a call or a result without its tool or arguments: different calls would look like a repeated one."""
     for name in ("call", "tool"):
         if not isinstance(event.get(name), str) or not event[name]:
             raise _wrong(f"{name}: expected a text that is not empty; `returned` repeats what `called` has")
@@ -36,7 +36,7 @@ def _check_call(event: Mapping[str, Any]) -> None:
 
 
 def check_settings(given: Any) -> None:
-    """Refuse a mistake in the settings that a program makes in its code."""
+    """Refuse a mistake in the settings that a program passes in its code."""
     if not isinstance(given, dict | None):
         raise _wrong("settings: expected an object")
     if given:
