@@ -1,4 +1,4 @@
-"""`headway mute`: let nothing follow from a detector in this project, or turn Headway off for one session."""
+"""`headway mute`: ignore the findings of a detector in this project, or turn Headway off for one session."""
 
 import time
 from pathlib import Path

@@ -101,7 +101,7 @@ def with_prices(command: Command) -> Command:
         "--prices",
         "prices_file",
         type=click.Path(path_type=Path, dir_okay=False),
-        help="Prices that go before the list prices, for models with other prices. `headway prices` shows the table.",
+        help="Prices to use in place of the list prices of some models. `headway prices` shows the table.",
     )(command)
 
 

@@ -1,4 +1,4 @@
-"""`headway prices`: the list prices that costs are estimated with."""
+"""`headway prices`: the list prices from which costs are estimated."""
 
 import os
 from collections.abc import Iterator

@@ -28,5 +28,5 @@ def command(session: str | None) -> int:
         raise click.ClickException(f"{in_words(found[0])} has ended")
     for one in live:
         stop(one)
-        click.echo(f"{in_words(one)}: it stops at its next event; `headway allow` takes that back")
+        click.echo(f"{in_words(one)}: it stops at its next event; `headway allow` undoes this")
     return 0

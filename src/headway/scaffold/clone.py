@@ -1,4 +1,4 @@
-"""Files for a clone of Headway: the new module, its test, and a line in each table that has to know of it."""
+"""Files for a clone of Headway: the new module, its test, and a line in each table that must list it."""
 
 import subprocess
 import sys
@@ -116,7 +116,7 @@ def _reader(name: Name, root: Path) -> NewFiles:
 
 
 def reader_as_written(name: Name) -> str:
-    """The code of a new reader, before anybody has worked on it."""
+    """The code of a new reader, before it is changed."""
     return filled("reader.py.txt", name, imports=_READER_IMPORTS)
 
 

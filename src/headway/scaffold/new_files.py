@@ -1,4 +1,4 @@
-"""What is going to be written, checked as a whole before anything is written."""
+"""The files to write, checked as a whole before anything is written."""
 
 from pathlib import Path
 from string import Template
@@ -19,7 +19,7 @@ class NewFiles(msgspec.Struct, kw_only=True):
     changed: dict[str, str] = {}
     """The whole new text of each file that exists."""
     next_steps: tuple[str, ...] = ()
-    """What the author does now."""
+    """What the author should do next."""
 
     def write(self) -> None:
         """Write everything, or nothing if a file is in the way."""
@@ -28,7 +28,7 @@ class NewFiles(msgspec.Struct, kw_only=True):
                 raise NewError(f"{self.root / path} is already there. Choose another name, or delete it first.")
         for path, text in (self.new | self.changed).items():
             (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-            (self.root / path).write_bytes(text.encode())  # with the line breaks as they are
+            (self.root / path).write_bytes(text.encode())  # with unchanged line breaks
 
 
 def filled(template: str, name: Name, **more: str) -> str:
