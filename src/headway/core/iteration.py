@@ -39,17 +39,17 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     failing_tests: tuple[str, ...] | None = None
     skipped_tests: tuple[str, ...] | None = None
     passing_tests: tuple[str, ...] | None = None
-    """The ids of all tests that passed; None where the runner names only those that failed."""
+    """The ids of all tests that passed; None if the runner names only those that failed."""
     added_tests: tuple[str, ...] | None = None
-    """Failing tests that are new since the baseline; looked for only where the runner does not name passing tests."""
+    """Failing tests that are new since the baseline; looked for only if the runner does not name passing tests."""
     removed_tests: tuple[str, ...] | None = None
-    """Tests that failed in an earlier round and that no file names any more; looked for in the same case."""
+    """Tests that failed in an earlier round and that no file names any longer; looked for in the same case."""
     flaky_tests: tuple[str, ...] | None = None
     """Tests that both passed and failed on the same files: one failure says nothing about a round."""
     tests_exit_code: int | None = None
     """Exit code of the test command; negative if a signal ended it."""
     tests_fault: str | None = None
-    """Why the tests gave no result, where they were run: "killed after 600 s"."""
+    """Why the tests gave no result, if they were run: "killed after 600 s"."""
     changed_measure: tuple[str, ...] | None = None
     """Files that affect how a round is measured and that have changed since the baseline."""
     rewritten_tests: tuple[str, ...] | None = None
@@ -78,7 +78,7 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     @property
     def pass_rate(self) -> float | None:
-        """Passed tests in percent of those that ran; 0 where there are tests and none of them ran."""
+        """Passed tests in percent of those that ran; 0 if there are tests and none of them ran."""
         ran = self.tests_run
         if self.tests_passed is None or ran is None:
             return None
@@ -188,7 +188,7 @@ class SuiteChanges(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class Deltas(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Differences between two rounds; `None` where one of them was not measured. Rates and coverage are in points."""
+    """Differences between two rounds; `None` if one of them was not measured. Rates and coverage are in points."""
 
     test_count_delta: int | None = None
     tests_run_delta: int | None = None
@@ -205,7 +205,7 @@ class Deltas(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     complexity_delta: float | None = None
     """Relative as well."""
     suite: SuiteChanges | None = None
-    """The tests by name; None where the names of failing tests are not known."""
+    """The tests by name; None if the names of failing tests are not known."""
 
 
 class Iteration(msgspec.Struct, frozen=True, kw_only=True):

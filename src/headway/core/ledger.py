@@ -123,7 +123,7 @@ class Ledger(msgspec.Struct):
         found: list[Entry] = []
         for entry in reversed(self.entries.values()):
             if entry.last_moment != event:
-                break  # entries stand in the order they were last seen
+                break  # entries are in the order they were last seen
             found.append(entry)
         return found[::-1]
 

@@ -39,9 +39,9 @@ class Session(msgspec.Struct, dict=True):
     task: str | None = None
     """The task type, if given."""
     model: str | None = None
-    """The model, where it is known."""
+    """The model, if known."""
     root: str | None = None
-    """The project's folder, where it is known."""
+    """The project's folder, if known."""
     targets: tuple[str, ...] = ()
     """Files that the user named."""
     program: str | None = None

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 def effective_maximum(base: int, multiplier: float, productive: int, total: int) -> int:
-    """The limit for a model: more where it explores more, and up to twice as much when turns pass without a call."""
+    """The limit for a model: more if it explores more, and up to twice as much if turns pass without a call."""
     adjusted = int(base * multiplier)
     if productive <= 0 or total <= 0:
         return adjusted

@@ -50,7 +50,7 @@ class TestHistory(msgspec.Struct):
     """Step of the latest of these runs."""
 
     def note_vanished(self, seen: TestsSeen, step: int) -> None:
-        """Compare with the run before: fewer failures, and fewer new passes than that."""
+        """Compare with the run before: count failures that are gone although no other test passes instead."""
         last = self.last
         if last is None or last.failed is None or last.passed is None or seen.failed is None or seen.passed is None:
             return
@@ -140,7 +140,7 @@ class TestLog(msgspec.Struct):
 
 
 def what_is_tested(call: Call) -> str:
-    """The command without what only filters its output, or the call itself where there is no command."""
+    """The command without what only filters its output, or the digest of the call if it has no command."""
     command = call.meaning.command
     if not command:
         return f"{call.digest:x}"

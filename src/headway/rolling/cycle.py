@@ -72,7 +72,7 @@ LOOKED_AT = 6_000
 """Characters at the end of a text that are looked at."""
 
 _END = 600
-"""Characters in which the last two sentences mostly are."""
+"""Characters at the end that usually include the last two sentences."""
 _MARKS = ".!?。！？"
 """What ends a sentence. A space need not follow; in Chinese and Japanese none does."""
 _FENCE = "```"

@@ -58,7 +58,7 @@ class Vocabulary:
         """
         added = {name: as_table(name, line) for name, line in tools.items()}
         for name, line in added.items():
-            entry(name, line, self._data["arguments"])  # raises where it is wrong
+            entry(name, line, self._data["arguments"])  # raises if the line is wrong
         return Vocabulary(
             {**self._tools, **{canonical(name): (name, line) for name, line in added.items()}}, self._data
         )

@@ -36,7 +36,7 @@ def is_job_output(path: str) -> bool:
 
 
 def project_path(root: str | None, path: str) -> str:
-    """One spelling per file: forward slashes, tidy, and relative to the root where it lies below it."""
+    """One spelling per file: forward slashes, tidy, and relative to the root if it is below it."""
     path = tidy(path.replace("\\", "/"))
     if root and path.startswith(root) and path[len(root) : len(root) + 1] in ("/", ""):
         return path[len(root) + 1 :] or "."

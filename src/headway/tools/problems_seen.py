@@ -67,7 +67,7 @@ def problems_seen(output: str | Output) -> ProblemsSeen | None:
 _GLANCE = 20_000
 _COMPLAINTS = (": error: ", ": fatal error: ", ": warning: ")
 _WORDS = (*_BY_WORD, *_COMPLAINTS, " error TS", ".go:", "rated at")
-"""One of these is in every such output, unless its lines have codes or colours stand in between."""
+"""Every such output contains one of these, unless its lines have codes, or colours interrupt the words."""
 
 
 def _may_show_problems(output: str) -> bool:

@@ -43,7 +43,7 @@ class DoomLoop(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look for the shortest cycle at the end of this turn's steps."""
         finding, times, shortest = None, self.doom_loop_threshold, self.doom_loop_min_length
-        if step.again and all(other.again for other in session.steps[-shortest * (times - 1) :]):  # mostly not
+        if step.again and all(other.again for other in session.steps[-shortest * (times - 1) :]):  # rarely true
             finding = self._exact(session.fresh_steps, session)
         if finding is None and step.number - session.changes.last >= shortest * times:
             finding = self._by_names(step, session)

@@ -64,7 +64,7 @@ class ExactCycle(Detector):
 
 
 def _clears(step: Step) -> str | None:
-    """What to do instead; None where a change is enough."""
+    """What to do instead; None if a change is enough."""
     if step.denied:
         return "It was not run, and asking again does not change that. Find another way instead, or ask the user."
     return "Check that it does what you expect before you continue." if step.may_advance_cursor else None

@@ -33,7 +33,7 @@ class Conversations:
         self._lock = Lock()
 
     def of(self, conversation: Hashable, *agent: Hashable) -> Conversation:
-        """The conversation of an agent; a new one where it is not known."""
+        """The conversation of an agent; a new one if there is none yet."""
         key = (conversation, *agent)
         with self._lock:
             found = self._known.get(key)

@@ -75,7 +75,7 @@ def id_of(call: Any) -> str:
 
 
 def said_by(command: Any) -> str:
-    """The messages that a Command brings, or, without any, whatever else it changes."""
+    """The text of the messages in a Command; if it has none, of its other changes."""
     update = getattr(command, "update", None)
     messages = update.get("messages", ()) if isinstance(update, dict) else ()
     return as_text(messages) or str(update)

@@ -218,7 +218,7 @@ def guardrail(data: ToolInputGuardrailData) -> ToolGuardrailFunctionOutput:
 
 
 async def needs_approval(context: Any, arguments: Any, call: str) -> bool:
-    """Interrupt the run where a person has to be asked (`policy.attended`); for tools whose calls may be approved."""
+    """Interrupt the run if a person has to be asked (`policy.attended`); for tools whose calls may be approved."""
     run = _current.get(None)
     return bool(run.asks(call)) if run is not None else False
 

@@ -47,7 +47,7 @@ class Headway:
         return agent
 
     def _new_conversation(self, agent: MultiStepAgent) -> Conversation:
-        can = FRAMEWORK if isinstance(agent, ToolCallingAgent) else ONLY_TOLD  # code runs before we know of it
+        can = FRAMEWORK if isinstance(agent, ToolCallingAgent) else ONLY_TOLD  # code runs before we see it
         name = getattr(agent, "name", None) or ""
         return Conversation(can=can, conversation=self._conversation, agent=name, **self._options)
 

@@ -11,7 +11,7 @@ _HARMLESS = {
     "apply": ("--check", "--stat", "--numstat"),
     "merge": ("--abort",),
 }
-"""Options with which a verb leaves the files alone. (An aborted merge does not, but it brings nothing new.)"""
+"""Options with which a verb does not change files. (An aborted merge does, but only back to an earlier state.)"""
 
 _HARMLESS_NEXT = {
     "stash": ("list", "show", "drop", "clear"),

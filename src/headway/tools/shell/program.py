@@ -129,7 +129,7 @@ def _is_known(name: str, programs: Programs) -> bool:
 
 
 def _shell(name: str, words: list[str], heredoc: str, programs: Programs) -> Command:
-    """`bash -lc '…'` is what stands in the quotes; `bash x.sh` runs a script."""
+    """`bash -lc '…'` runs the command in the quotes; `bash x.sh` runs a script."""
     if name == "eval":
         return Command(CommandPart("run"), " ".join(words[1:]))
     for place, word in enumerate(words[1:], 1):

@@ -49,7 +49,7 @@ class Simple(msgspec.Struct, gc=False):
     piped: bool = False
     """Whether its input is the output of the command before."""
     depth: int = 0
-    """How many parentheses it stands in: a `cd` inside them does not last."""
+    """The number of parentheses around it: a `cd` inside them does not last."""
 
 
 def unquoted(word: str) -> str:
@@ -157,7 +157,7 @@ def _next_heredocs(text: str, start: int, stop: int) -> tuple[int, list[str]]:
 
 
 def _end_of_heredoc(text: str, word: str, start: int) -> tuple[int, int]:
-    """Where a here-document's text ends, and where the command line goes on."""
+    """Where a here-document's text ends, and where the command line continues."""
     place = start
     for _ in range(_MOST_LOOKS):
         place = text.find(word, place)

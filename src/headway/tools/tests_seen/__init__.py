@@ -1,4 +1,4 @@
-"""The test result that a tool's output shows, whichever runner printed it.
+"""The test result in a tool's output, for any test runner.
 
 One file for each family of test runners, listed in `runners`; `clip` finds the part of an output that can hold a
 result. The result type of the recognisers is defined here.
@@ -91,7 +91,7 @@ _GLANCE, _LINES_AT_END, _LAST_LINES = 20_000, 2_000, 300
 """Characters at the end of an output in which to search for words; fewer for words that stand closer to the end."""
 _RARE_WORDS = ("fail", "FAIL", "PASS", "ok ", "assed: ", "ssertion", "test summary", "No test", '"Action')
 _TIMED = regex(r" in \d")
-"""One of these is in every summary without "tests" and "pass", unless colours stand in between."""
+"""Every summary without "tests" and "pass" contains one of these, unless colours interrupt the words."""
 
 
 def _may_show_tests(output: str) -> bool:

@@ -13,7 +13,7 @@ CUT: Final = "✂"
 """The line that stands where something was left out."""
 
 _WORDS = ("left out", "omitted", "truncated", "clipped", "elided", "hidden", "TRUNCATED")
-"""Words that hosts write where they cut an output."""
+"""Words that hosts write in place of output that they cut."""
 _AMOUNT = r"\d[\d,.]* ?(?:more |additional )?(?:characters?|chars?|bytes|tokens?|[KkM]i?B|(?P<lines>lines?))\b"
 _MARK = regex(
     rf"{_AMOUNT}[^\n]{{0,30}}(?:left out|omitted|truncated|clipped|elided|hidden)"

@@ -57,7 +57,7 @@ def go(text: str, whole: bool) -> Found | None:
 
 
 def _from_lines(text: str) -> tuple[int, dict[str, _Package]]:
-    """Tests stand above the line of their package; a package that ran twice counts once, as it ended."""
+    """Tests are above the line of their package; a package that ran twice counts once, with its last result."""
     packages: dict[str, _Package] = {}
     place, pending = 0, _Package()
     for line in _LINE.finditer(text):
@@ -93,7 +93,7 @@ def _from_json(text: str) -> tuple[int, dict[str, _Package]]:
 
 
 def _failing(package: str, seen: _Package, whole: bool) -> list[str]:
-    """The failing tests of a package, or the package itself where it failed without naming a test."""
+    """The failing tests of a package, or the package itself if it failed without naming a test."""
     tests = [f"{package}.{name}".lstrip(".") for name, word in seen.leaves() if word == "FAIL"]
     if tests or seen.end != "FAIL" or not (whole or seen.why):
         return tests

@@ -28,7 +28,7 @@ def jest(text: str, whole: bool) -> Found | None:
 
 
 def _failed(counts: dict[str, int], suites: str | None) -> int | None:
-    """Tests that failed, else suites that did not run; unknown where no test failed and the suites are clipped away."""
+    """Tests that failed, else suites that did not run; unknown if no test failed and the suites are clipped away."""
     if counts.get("failed"):
         return counts["failed"]
     return None if suites is None else counted(suites).get("failed", 0)
@@ -78,7 +78,7 @@ _MOCHA_FAILURE = regex(r"\n {2}\d{1,6}\) (?P<title>\S[^\n]*(?:\n {7,}\S[^\n]*){0
 
 
 def mocha(text: str, whole: bool) -> Found | None:
-    """Mocha: `3 passing (95ms)`, `1 pending`, `2 failing`; the failures stand below."""
+    """Mocha: `3 passing (95ms)`, `1 pending`, `2 failing`; the failures are listed below."""
     summary, _ = last_two(_MOCHA, text)
     if summary is None:
         return None
@@ -102,7 +102,7 @@ _NODE_TAP = regex(
 
 
 def node(text: str, whole: bool) -> Found | None:
-    """Node's own runner, as spec or as TAP: a block of counts that ends the output or stands above the failures."""
+    """Node's own runner, as spec or as TAP: a block of counts at the end of the output or above the failures."""
     summary, before = last_two(_NODE, text)
     if summary is None:
         return None
