@@ -8,7 +8,7 @@ import msgspec
 
 from headway import Monitor, encode_event
 from headway.core.events import Event, RunStarted
-from headway.fleet.topics import DECISIONS, Decided, Message
+from headway.fleet.topics import DECISIONS, Decided, TopicMessage
 from headway.readers import read
 from headway.sources import sources_in
 
@@ -63,7 +63,7 @@ def _decisions(key: str, events: Iterable[Event]) -> Iterable[Decided]:
             )
 
 
-def decisions_in(messages: Iterable[Message]) -> list[Decided]:
+def decisions_in(messages: Iterable[TopicMessage]) -> list[Decided]:
     """The decisions among messages."""
     return [msgspec.json.decode(one.value, type=Decided) for one in messages if one.topic == DECISIONS]
 

@@ -20,7 +20,7 @@ from headway.core.events import EventError
 from headway.fleet.counts import Counts
 from headway.fleet.sessions import Sessions, event_for
 from headway.fleet.state import Store
-from headway.fleet.topics import DEAD, DECISIONS, EVENTS, FINDINGS, Message, refused
+from headway.fleet.topics import DEAD, DECISIONS, EVENTS, FINDINGS, TopicMessage, refused
 
 FAULTS = (KafkaException, QuixException)
 """Errors of Kafka or the engine after which an instance cannot continue."""
@@ -69,7 +69,7 @@ def application(options: Options, settings: Settings, counts: Counts) -> Applica
     topics = {name: app.topic(name, **form) for name in (EVENTS, FINDINGS, DECISIONS, DEAD)}
     sessions = Sessions(settings, options.sessions, counts)
 
-    def take(value: bytes | None, key: bytes | None, timestamp: int, headers: Any, state: Store) -> list[Message]:
+    def take(value: bytes | None, key: bytes | None, timestamp: int, headers: Any, state: Store) -> list[TopicMessage]:
         try:
             event = event_for(key, value)
         except EventError as error:
@@ -78,7 +78,7 @@ def application(options: Options, settings: Settings, counts: Counts) -> Applica
             return [refused(str(error), key, value, place.partition, place.offset)]
         return sessions.take(event, state)
 
-    def topic_of(message: Message, *_: object) -> Topic:
+    def topic_of(message: TopicMessage, *_: object) -> Topic:
         return topics[message.topic]
 
     events = app.dataframe(topics[EVENTS])  # one chain: at a branch the engine copies every value
@@ -89,7 +89,7 @@ def application(options: Options, settings: Settings, counts: Counts) -> Applica
 class _Value(Serializer):
     """The bytes of a message."""
 
-    def __call__(self, value: Message, ctx: object) -> bytes:
+    def __call__(self, value: TopicMessage, ctx: object) -> bytes:
         return value.value
 
 

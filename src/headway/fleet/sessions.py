@@ -26,7 +26,7 @@ from headway.fleet.state import (
     write_event,
     write_head,
 )
-from headway.fleet.topics import Message, decided, refused, seen
+from headway.fleet.topics import TopicMessage, decided, refused, seen
 from headway.monitor import Monitor
 
 EARLY_EVENTS = 64
@@ -59,7 +59,7 @@ class Sessions:
         self._settings, self._most, self._counts = settings, most, counts
         self._live: OrderedDict[str, Live] = OrderedDict()
 
-    def take(self, read: Read, store: Store) -> list[Message]:
+    def take(self, read: Read, store: Store) -> list[TopicMessage]:
         """Process an event; returns the messages that it leads to."""
         key, raw, event = read
         head, counts = read_head(store), self._counts
@@ -70,7 +70,7 @@ class Sessions:
         if event.seq is not None and event.seq <= head.last_seq:
             counts.doubled += 1
             return []
-        told: list[Message] = []
+        told: list[TopicMessage] = []
         if event.seq is not None and head.taken and event.seq > head.last_seq + FARTHEST:
             counts.refused += 1
             return [refused(f"its number {event.seq} is far ahead of the last, {head.last_seq}", key.encode(), raw)]
@@ -85,7 +85,7 @@ class Sessions:
         write_head(store, head)
         return told
 
-    def _feed(self, key: str, raw: bytes, event: Event, head: Head, store: Store) -> list[Message]:
+    def _feed(self, key: str, raw: bytes, event: Event, head: Head, store: Store) -> list[TopicMessage]:
         live = self._session(key, event, head, store)
         try:
             outcome = live.monitor.feed(event)
@@ -117,10 +117,10 @@ class Sessions:
         head.early = len(early) + 1
         write_early(store, [*early, raw])
 
-    def _take_early(self, key: str, now: float | None, head: Head, store: Store) -> list[Message]:
+    def _take_early(self, key: str, now: float | None, head: Head, store: Store) -> list[TopicMessage]:
         """Process the events that are next in order; if they have waited long enough, without the missing ones."""
         early = sorted(((decode_event(raw), raw) for raw in read_early(store)), key=lambda pair: pair[0].seq or 0)
-        told: list[Message] = []
+        told: list[TopicMessage] = []
         while early:
             event, raw = early[0]
             missing = (event.seq or 0) - head.last_seq - 1

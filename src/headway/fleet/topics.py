@@ -16,7 +16,7 @@ DEAD = "headway.dead"
 """Messages that are not events, each with the reason."""
 
 
-class Message(msgspec.Struct, frozen=True):
+class TopicMessage(msgspec.Struct, frozen=True):
     """One message to be written."""
 
     topic: str
@@ -66,7 +66,7 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
     offset: int | None = None
 
 
-def decided(id: str, event: Event, step: int, decision: Decision) -> Message:
+def decided(id: str, event: Event, step: int, decision: Decision) -> TopicMessage:
     """The message about a decision."""
     keys = tuple(finding.key for finding in decision.findings)
     told: dict[str, Any] = {name: getattr(decision, name) for name in ("reason", "confidence", "message", "back_to")}
@@ -74,13 +74,13 @@ def decided(id: str, event: Event, step: int, decision: Decision) -> Message:
         id=id, run=event.run, agent=event.agent, step=step, at=event.at, action=decision.action.value, findings=keys,
         **told,
     )  # fmt: skip
-    return Message(DECISIONS, msgspec.json.encode(made))
+    return TopicMessage(DECISIONS, msgspec.json.encode(made))
 
 
-def seen(id: str, event: Event, step: int, finding: Finding) -> Message:
+def seen(id: str, event: Event, step: int, finding: Finding) -> TopicMessage:
     """The message about a finding."""
     found = Seen(id=id, run=event.run, agent=event.agent, step=step, at=event.at, finding=finding)
-    return Message(FINDINGS, msgspec.json.encode(found))
+    return TopicMessage(FINDINGS, msgspec.json.encode(found))
 
 
 LONGEST_REFUSED = 2_000
@@ -89,7 +89,7 @@ LONGEST_REFUSED = 2_000
 
 def refused(
     reason: str, key: bytes | None, value: bytes | None, partition: int | None = None, offset: int | None = None
-) -> Message:
+) -> TopicMessage:
     """The message about a message that cannot be processed."""
     told = Refused(
         reason=reason,
@@ -98,4 +98,4 @@ def refused(
         partition=partition,
         offset=offset,
     )
-    return Message(DEAD, msgspec.json.encode(told))
+    return TopicMessage(DEAD, msgspec.json.encode(told))

@@ -24,7 +24,7 @@ _NON_INTERACTIVE = {"CI": "true", "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1
 """No watch modes, no colours, no bytecode in the project."""
 
 
-class Ran(msgspec.Struct, frozen=True, kw_only=True):
+class CommandResult(msgspec.Struct, frozen=True, kw_only=True):
     """How a command ended, and what it printed."""
 
     exit_code: int | None = None
@@ -48,7 +48,7 @@ def run_command(
     env: Mapping[str, str] | None = None,
     errors_apart: bool = False,
     most: int = MOST_OUTPUT,
-) -> Ran:
+) -> CommandResult:
     """Run a command to its end. A string is the user's own command line, for the shell."""
     began = time.monotonic()
     output, errors = Printout(most), Printout(most)
@@ -56,13 +56,15 @@ def run_command(
         try:
             process = _started(command, folder, env or {}, errors_apart, guard)
         except (OSError, ValueError, IndexError) as error:
-            return Ran(fault=f"{_program(command)} could not be started: {getattr(error, 'strerror', None) or error}")
+            return CommandResult(
+                fault=f"{_program(command)} could not be started: {getattr(error, 'strerror', None) or error}"
+            )
         pipes = ((process.stdout, output), (process.stderr, errors))
         collectors = [_collector(pipe, into) for pipe, into in pipes if pipe]
         timed_out = _wait(process, timeout, guard)
     for collector in collectors:
         collector.join(_GRACE)  # a process that left the group may hold the pipe open forever
-    return Ran(
+    return CommandResult(
         exit_code=None if timed_out else process.returncode,
         output=output.text(),
         errors=errors.text(),

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from headway.core.iteration import Measurements
-from headway.probes.command import MOST_OUTPUT, Ran, run_command, shown
+from headway.probes.command import MOST_OUTPUT, CommandResult, run_command, shown
 from headway.probes.not_loaded import not_loaded
 from headway.probes.probe import REPORTS, Plan, ProbeError, Reading, Where
 
@@ -28,10 +28,10 @@ def read_report(plan: Plan, where: Where, parse: Callable[[bytes], Measurements]
     return read_file(plan, where, lambda path: parse(_content(path)))
 
 
-def read_printed(plan: Plan, where: Where, parse: Callable[[Ran], Measurements]) -> Reading:
+def read_printed(plan: Plan, where: Where, parse: Callable[[CommandResult], Measurements]) -> Reading:
     """Run the plan's command and parse its output."""
 
-    def measure(ran: Ran) -> Measurements:
+    def measure(ran: CommandResult) -> Measurements:
         if plan.report == "-" and ran.clipped:
             raise ProbeError(f"it printed more than {MAX_REPORT_BYTES} bytes")
         return parse(ran)
@@ -43,7 +43,7 @@ def read_file(plan: Plan, where: Where, parse: Reader) -> Reading:
     """Run the plan's command and parse the file that it wrote."""
     began = time.time()
 
-    def measure(ran: Ran) -> Measurements:
+    def measure(ran: CommandResult) -> Measurements:
         path = where.folder / _filled(str(plan.report), str(where.reports))
         if not path.is_file():
             raise ProbeError(_error_line(ran, f"{plan.report} was not written"))
@@ -57,7 +57,7 @@ def read_file(plan: Plan, where: Where, parse: Reader) -> Reading:
     return _reading(plan, where, measure)
 
 
-def _reading(plan: Plan, where: Where, measure: Callable[[Ran], Measurements]) -> Reading:
+def _reading(plan: Plan, where: Where, measure: Callable[[CommandResult], Measurements]) -> Reading:
     ran = _run_plan(plan, where)
     measured, reason = Measurements(), None
     try:
@@ -82,9 +82,9 @@ def how(plan: Plan, where: Where) -> str:
     return shown(command).replace("@reports@", REPORTS).replace(f"{where.folder}/", "")
 
 
-def _run_plan(plan: Plan, where: Where) -> Ran:
+def _run_plan(plan: Plan, where: Where) -> CommandResult:
     if plan.command is None:
-        return Ran(exit_code=0)
+        return CommandResult(exit_code=0)
     reports, command = str(where.reports), plan.command
     return run_command(
         _filled(command, reports) if isinstance(command, str) else tuple(_filled(word, reports) for word in command),
@@ -100,7 +100,7 @@ def _filled(text: str, reports: str) -> str:
     return text.replace(REPORTS, reports)
 
 
-def _check(plan: Plan, ran: Ran) -> None:
+def _check(plan: Plan, ran: CommandResult) -> None:
     """Refuse the report of a tool that failed."""
     if ran.fault:
         raise ProbeError(_error_line(ran, ran.fault))
@@ -108,7 +108,7 @@ def _check(plan: Plan, ran: Ran) -> None:
         raise ProbeError(_error_line(ran, f"exited with {ran.exit_code}, which says that the tool itself failed"))
 
 
-def _error_line(ran: Ran, what: str) -> str:
+def _error_line(ran: CommandResult, what: str) -> str:
     """What went wrong, with the last line of output that mentions an error, or else the last line."""
     printed = (ran.errors.strip() or ran.output.strip()).decode("utf-8", "replace")
     lines = [line.strip()[:200] for line in printed[-20_000:].splitlines() if line.strip()]

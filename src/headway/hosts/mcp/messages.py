@@ -22,7 +22,7 @@ class Params(msgspec.Struct):
     meta: dict[str, Raw] = msgspec.field(name="_meta", default_factory=dict)
 
 
-class Message(msgspec.Struct):
+class RpcMessage(msgspec.Struct):
     """A request, a notification or a response."""
 
     id: Id | None = None
@@ -72,18 +72,18 @@ def parts_of(line: bytes) -> tuple[list[Raw], bool]:
     return _decoded(Raw(line), list[Raw]) or [], True
 
 
-def message_in(part: Raw) -> Message | None:
+def message_in(part: Raw) -> RpcMessage | None:
     """The message in these bytes; None if they have another form."""
-    return _decoded(part, Message)
+    return _decoded(part, RpcMessage)
 
 
-def result_in(message: Message) -> Result | None:
+def result_in(message: RpcMessage) -> Result | None:
     """The result of a finished call; None for an error, a question or a task that is still running."""
     found = _decoded(message.result, Result)
     return None if found is None or found.content is UNSET else found
 
 
-def error_in(message: Message) -> str:
+def error_in(message: RpcMessage) -> str:
     """The text of an error."""
     found = _decoded(message.error, _Error)
     return "" if found is None else found.message

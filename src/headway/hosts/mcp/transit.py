@@ -19,7 +19,7 @@ from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.overlap import Overlap
 from headway.hosts.mcp.messages import (
     Id,
-    Message,
+    RpcMessage,
     batch_of,
     error_in,
     message_in,
@@ -85,7 +85,7 @@ class Transit:
         return passed, batch_of(answers) + b"\n"
 
     @harmless
-    def _refusal(self, message: Message) -> bytes | None:
+    def _refusal(self, message: RpcMessage) -> bytes | None:
         """The answer to a call that must not run; None for everything that is passed on."""
         if message.method == "initialize":
             self._begin()
@@ -95,7 +95,7 @@ class Transit:
             return self._call(message.id, message)
         return None
 
-    def _call(self, id: Id, message: Message) -> bytes | None:
+    def _call(self, id: Id, message: RpcMessage) -> bytes | None:
         call, asked = f"call-{next(self._ids)}", message.details
         arguments = msgspec.json.decode(asked.arguments)
         before, self._batch = self._batch, self._overlap.begin(call)
@@ -127,7 +127,7 @@ class Transit:
         return before + bytes(new[0]).rstrip(b"\r\n") + _ending(line)
 
     @harmless
-    def _answered(self, part: Raw, message: Message | None) -> Raw | None:
+    def _answered(self, part: Raw, message: RpcMessage | None) -> Raw | None:
         """The response to a call with the nudge; None if it stays unchanged."""
         if message is None or message.method or message.id is None:
             return None
@@ -153,7 +153,7 @@ class Transit:
         return [answer for _, answers in due for answer in answers]
 
 
-def _request_id(message: Message | None) -> Id | None:
+def _request_id(message: RpcMessage | None) -> Id | None:
     return message.id if message is not None and message.method else None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from headway.core.iteration import Measurements
-from headway.probes.command import Ran
+from headway.probes.command import CommandResult
 from headway.probes.junit_xml import parse as parse_junit
 from headway.probes.not_loaded import not_loaded
 from headway.probes.probe import Plan, ProbeError, Reading, Where
@@ -53,7 +53,7 @@ def run(plan: Plan, where: Where) -> Reading:
     asked = f"{os.environ.get('PYTEST_ADDOPTS', '')} --junitxml={{reports}}/{NAMES}".strip()
     plan = msgspec.structs.replace(plan, env={"PYTEST_ADDOPTS": asked, **plan.env})
 
-    def measured(ran: Ran) -> Measurements:
+    def measured(ran: CommandResult) -> Measurements:
         found = parse(ran.output, ran.exit_code)
         found = found if found.test_count != 0 else not_loaded(ran.output, where.folder) or found
         return _with_names(found, where.reports / NAMES)
