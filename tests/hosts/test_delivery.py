@@ -82,7 +82,7 @@ def test_what_is_pending_is_said_with_the_next_result(moment):
 def test_where_nothing_is_heard_after_a_call_it_is_said_in_place_of_one_that_can_wait(can_wait, reason):
     now = deliver(CONTINUE, HOOKS["openhands"], Situation(moment=BEFORE, pending="Told late.", can_wait=can_wait))
     assert reason == now.reason
-    assert ("asked for again, it runs" in now.message) == can_wait
+    assert ("lets it run if you make it again" in now.message) == can_wait
 
 
 def test_a_refusal_that_comes_too_late_is_told_without_its_promise():

@@ -150,7 +150,7 @@ def _refuse(decision: Decision, can: Abilities, now: Situation) -> Delivery:
     if now.follows_change or not now.reaches_agent:
         return Delivery(pending=now.pending)
     if now.pending and AFTER not in can.tell:
-        return _held_back(now, "This call was held back to say so.")
+        return _held_back(now)
     if now.pending and not now.is_let_through:
         return Delivery(pending=now.pending, lets_through=True)
     return _said(Action.BLOCK, decision.reason, decision.message, now.pending)
@@ -170,12 +170,12 @@ def _catch_up(can: Abilities, now: Situation) -> Delivery:
         if AFTER in can.tell and now.moment in AFTER_CALLS:
             return _said(Action.NUDGE, OWED, now.pending)
         if AFTER not in can.tell and now.moment == BEFORE and can.tell_instead and now.can_wait:
-            return _held_back(now, "This call was held back to say so; asked for again, it runs.")
+            return _held_back(now, " Headway lets it run if you make it again.")
     return Delivery(pending=now.pending)
 
 
-def _held_back(now: Situation, why: str) -> Delivery:
-    return _said(Action.NUDGE, HELD_BACK, f"{now.pending} {why}")
+def _held_back(now: Situation, then: str = "") -> Delivery:
+    return _said(Action.NUDGE, HELD_BACK, f"{now.pending} This call did not run, so that you could be told this.{then}")
 
 
 def _said(action: Action, reason: str, message: str, pending: str = "") -> Delivery:

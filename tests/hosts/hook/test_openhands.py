@@ -7,7 +7,7 @@ from .programs import Program, ask, captured, kept_going_in, refusal_in
 
 TOLD = (
     "Headway: The command `cat notes.txt` gave the same result 3 times in a row. "
-    "Run it again after a change and it will be accepted. This call was held back"
+    "Run it again after a change and it will be accepted. This call did not run"
 )
 STOP = {"event_type": "Stop", "session_id": "s1", "working_dir": "/home/dev/project", "message": None}
 
@@ -54,7 +54,7 @@ def test_changes_and_terminal_input_are_not_held_back():
 def test_a_repeat_is_nudged_then_refused_and_later_calls_run():
     program = looping()
 
-    assert refusal_in(program.step("cat notes.txt", "nothing new")[0]).endswith("held back to say so.")
+    assert refusal_in(program.step("cat notes.txt", "nothing new")[0]).endswith("This call did not run, so that you could be told this.")
     assert refusal_in(program.step("cat notes.txt", "nothing new")[0]).startswith("Headway refused this call.")
     assert ({}, {}) == program.step("cat plan.txt", "a plan")
 
