@@ -189,6 +189,20 @@ def test_errors_are_compared_more_widely_than_results():
     assert not result(one).same_result(result(other))
 
 
+def test_a_call_that_was_denied_has_another_result_than_one_that_ran_and_failed():
+    ran, denied = a_step("Permission denied", failed=True), a_step("Permission denied", denied=True)
+    assert not ran.same_result(denied) and not denied.same_result(ran)
+    assert denied.same_result(a_step("Permission denied", denied=True))
+
+
+def test_what_ran_is_not_counted_among_what_was_denied():
+    monitor = Monitor()
+    for id, denied in enumerate((False, False, True, True, True)):
+        monitor.called("Bash", {"command": "make deploy"}, call=f"{id}")
+        decision = monitor.returned(f"{id}", "Permission denied", failed=True, denied=denied)
+        assert ("was denied 3 times in a row" in decision.message) == (id == 4)
+
+
 def test_a_tool_that_moves_on_gives_the_same_result_only_if_it_says_exactly_the_same():
     one, other = (f"job 7f3a at 10:00:0{n}" for n in (1, 2))
     assert not result(one, "next_job").same_result(result(other, "next_job"))

@@ -258,7 +258,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
         If that is not certain, the answer is no.
         """
-        if self.failed != other.failed or self.opaque or other.opaque:
+        if self.failed != other.failed or self.denied != other.denied or self.opaque or other.opaque:
             return False
         if self.digest == other.digest:
             return True
