@@ -7,7 +7,7 @@ from headway import Monitor
 from headway.core import events
 from headway.core.call import KEPT_ARGUMENT, Call
 from headway.core.step import KEPT_OUTPUT, Step
-from headway.tools.envelope import body
+from headway.tools import envelope
 from headway.tools.meaning import Vocabulary
 from tests.streams import call, engine_of, spelled
 
@@ -222,18 +222,23 @@ def test_a_description_is_talk_about_a_known_tool_and_content_of_another():
 
 @pytest.mark.parametrize("failed", [None, True, False])
 @pytest.mark.parametrize("command", ["pytest -q", "grep -rn x .", "cat a.py"])
-def test_an_output_is_read_once(command, failed, monkeypatch):
+@pytest.mark.parametrize("lines", [0, 1_000], ids=["short", "long"])
+def test_an_output_is_read_once_and_what_is_kept_of_a_long_one_once_more(command, failed, lines, monkeypatch):
     texts = []
 
     def noted(text):
         texts.append(text)
-        return body(text)
+        return before_reminders(text)
 
-    for module in ("headway.tools.envelope", "headway.core.step"):
-        monkeypatch.setattr(f"{module}.body", noted)
+    before_reminders = envelope._before_reminders
+    monkeypatch.setattr(envelope, "_before_reminders", noted)  # within `body`, whoever imports it
     monitor = Monitor()
-    outputs = [f"{command} {failed}\n2 failed, 3 passed in 0.{id}s" for id in "12"]
+    long = "line of text\n" * lines
+    outputs = [f"{long}{command} {failed}\n2 failed, 3 passed in 0.{id}s" for id in "12"]
     for id, output in enumerate([*outputs, *outputs]):
         monitor.called("Bash", {"command": command}, call=f"{id}")
         monitor.returned(f"{id}", output, failed=failed)
-    assert outputs == texts
+    whole = [text for text in texts if text in outputs]
+    kept = [text for text in texts if text not in outputs]
+    assert outputs * (2 if lines else 1) == whole, "a short output is remembered"
+    assert len(kept) <= (4 if lines else 0) and all(len(text) < 2 * KEPT_OUTPUT for text in kept)
