@@ -184,7 +184,7 @@ def test_a_change_makes_a_file_unread():
 
 def test_a_compaction_makes_all_files_unread_but_known():
     record = played(read("a.py"), compaction()).files.get("a.py")
-    assert (record.reads, record.known_before_compaction) == (0, True)
+    assert (record.reads, len(record.shown_before_compaction)) == (0, 1)
 
 
 def test_a_tool_that_keeps_its_own_place_is_judged_by_its_output():

@@ -39,8 +39,8 @@ class FileRecord(msgspec.Struct):
     """Step of the latest read."""
     changes: int = 0
     """Changes of it."""
-    known_before_compaction: bool = False
-    """It had been read before the context was compacted."""
+    shown_before_compaction: list[tuple[tuple[int, int], int]] = []
+    """The value of `shown` when the context was compacted; empty after a change, or what may have been one."""
     states: list[int] = msgspec.field(default_factory=lambda: [0])
     """State of the file after each of the latest changes; 0 is its original state."""
     last_return: int = 0
@@ -59,6 +59,7 @@ class FileRecord(msgspec.Struct):
             return
         if changed >= self.last_read or self._says_something_else(step):
             self.forget_reads()
+            self.shown_before_compaction = []
         self.last_batch, self.last_read = batch, step.number
         self.ever_read = True
         self.reads += 1
@@ -71,15 +72,19 @@ class FileRecord(msgspec.Struct):
     def note_change(self, edit: tuple[int, int] | None, step: int) -> None:
         """Record the state after an edit, and forget all reads: they no longer show what the file contains."""
         self.changes += 1
-        self.known_before_compaction = False
+        self.shown_before_compaction = []
         self.forget_reads()
         if edit is not None:
             self._move(edit, step)
 
     def note_compaction(self) -> None:
-        """Forget all reads, because the agent has lost their output; remember only that the file had been read."""
-        self.known_before_compaction = self.known_before_compaction or self.reads > 0
+        """Forget all reads, because the agent has lost their output; remember only what they showed."""
+        self.shown_before_compaction = self.shown or self.shown_before_compaction
         self.forget_reads()
+
+    def was_known_before_compaction(self, step: Step) -> bool:
+        """Whether a read shows the same lines, with the same text, as one before the context was compacted."""
+        return (step.call.meaning.lines or (1, END), step.digest) in self.shown_before_compaction
 
     def forget_reads(self) -> None:
         """Forget all reads; reading the same lines again is not a re-read."""
@@ -111,7 +116,7 @@ class FileRecord(msgspec.Struct):
     def _says_something_else(self, step: Step) -> bool:
         """Whether the same lines were read before with different text, so the file has changed."""
         lines, digest = step.call.meaning.lines, step.digest
-        for seen, said in self.shown:
+        for seen, said in (*self.shown_before_compaction, *self.shown):
             if said != digest and seen == (lines or (1, END)):
                 return lines is not None or not moves_on(step.call.tool_name)  # the tool may keep its own position
         return False

@@ -95,3 +95,23 @@ def test_only_a_file_that_was_read_and_stayed_the_same_can_be_forgotten():
     assert [7] == moments(watch(ContextDegradation(), read(), compaction(), compaction(), *FORGETTING))
     assert [] == watch(ContextDegradation(), read(), compaction(), edit(), *FORGETTING)
     assert [] == watch(ContextDegradation(), edit(), compaction(), *FORGETTING)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [read(), compaction(), shell("python gen.py", "wrote src/a.py"), *FORGETTING],
+        [shell("python gen.py", "wrote src/a.py"), read(), shell("python gen.py", "again"), compaction(), *FORGETTING],
+        [read(output="one"), compaction(), *FORGETTING],
+        [read(offset=40, limit=60), compaction(), *FORGETTING],
+    ],
+    ids=["a program ran", "a program ran before the compaction", "it shows other text", "other lines"],
+)
+def test_a_file_that_may_have_changed_is_not_forgotten(words):
+    assert [] == watch(ContextDegradation(), *words)
+
+
+def test_what_was_read_after_the_program_can_be_forgotten():
+    words = [shell("python gen.py", "wrote src/a.py"), read(), compaction(), *FORGETTING]
+    ((_, found),) = watch(ContextDegradation(), *words)
+    assert "src/a.py was read again after a compaction, with the same text as before" in found.message

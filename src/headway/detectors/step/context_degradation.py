@@ -2,10 +2,10 @@
 
 Why it matters: with a context that is full or was summarised badly, an agent redoes and undoes its own work.
 Fires: when `symptoms_needed` symptoms occurred within the last `window` steps. Symptoms are: after a compaction, the
-agent reads a file again, more than once, that it had read before and that has not changed; an edit reverts an edit made
-a few steps earlier; the agent asks a question it has asked before.
+agent reads a file again, more than once, and is shown the same lines with the same text as before it; an edit reverts
+an edit made a few steps earlier; the agent asks a question it has asked before.
 Clears: when the symptoms are older than the window.
-Blind to: lost context that shows neither in calls nor in questions.
+Blind to: lost context that shows neither in calls nor in questions, and files that a program may have changed.
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -39,8 +39,8 @@ class ContextDegradation(Detector):
         if step.kind == "ask" and step.meaning.query:
             return self._asked(step.meaning.query, session)
         record = session.file_of(step)
-        if record and record.known_before_compaction and record.last_reread == step.number:
-            return self._saw(f"{step.path} was read again after a compaction, although it is unchanged", session)
+        if record and record.last_reread == step.number and record.was_known_before_compaction(step):
+            return self._saw(f"{step.path} was read again after a compaction, with the same text as before", session)
         if record and record.last_return == step.number:
             return self._saw(f"an edit of {step.path} reverted an earlier one", session)
         return ()
