@@ -116,7 +116,7 @@ def reads(count):
     [
         ("tool_budget_exceeded", "(15/15)", [shell(f"make {n}", str(n)) for n in range(15)]),
         ("loop_detected", "4 times", [shell("make", "x")] * 4),
-        ("max_iterations", "9 reads, searches and listings", reads(9)),
+        ("max_iterations", "9 reads, searches and listings without an edit in between", reads(9)),
         ("goal_forcing", "nothing has been changed yet", [user("fix goal.py"), read("goal.py"), *reads(3)]),
     ],
 )
@@ -128,6 +128,14 @@ def test_each_reason_with_its_hint(reason, hint, words):
     decision = monitor.session.stop_decision()
     assert (True, reason) == (decision.should_stop, decision.reason)
     assert hint in decision.hint
+
+
+def test_the_hint_claims_nothing_about_what_a_script_may_have_changed():
+    monitor = Monitor(task="edit")
+    play(monitor, user("fix goal.py"), read("goal.py"), shell("python codemod.py", "rewrote goal.py"), *reads(3))
+    decision = monitor.session.stop_decision()
+    assert (True, "goal_forcing") == (decision.should_stop, decision.reason)
+    assert "The target was read 3 explorations ago." == decision.hint
 
 
 def test_all_reasons_in_the_seeds_order():

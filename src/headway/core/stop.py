@@ -94,7 +94,7 @@ def iterations_hint(session: "Session") -> str | None:
     limit, total = exploration_limit(session), session.limits.max_total_iterations
     if limit is not None and session.exploration.count > limit:
         count = session.exploration.count
-        return f"{count} reads, searches and listings since the last change; the limit is now {limit}."
+        return f"{count} reads, searches and listings without an edit in between; the limit is now {limit}."
     if total is not None and session.step_count >= total:
         return f"The step limit is reached: {session.step_count} steps made, limit {total}."
     return None
@@ -107,4 +107,13 @@ def goal_hint(session: "Session") -> str | None:
         return None
     if not limits.force_action_after_target_read or since is None or since < limits.explorations_after_target:
         return None
-    return f"The target was read {since} explorations ago, and nothing has been changed yet."
+    unchanged = "" if may_have_acted(session) else ", and nothing has been changed yet for this request"
+    return f"The target was read {since} explorations ago{unchanged}."
+
+
+def may_have_acted(session: "Session") -> bool:
+    """Whether anything that ran in this turn, even with an error, may have changed files."""
+    changes, first = session.changes, session.turn.first_step
+    if max(changes.last_effect, changes.last_anywhere) >= first:
+        return True
+    return any(one.number >= first and one.meaning.may_change_anything and not one.denied for one in session.errors)

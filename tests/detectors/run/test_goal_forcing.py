@@ -1,7 +1,9 @@
+import pytest
+
 from headway import Severity
 from headway.core.limits import Limits
 from headway.detectors.run.goal_forcing import GoalForcing
-from tests.streams import edit, moments, read, search, user, watch
+from tests.streams import call, edit, moments, read, search, shell, user, watch
 
 FORCING = Limits(force_action_after_target_read=True)
 
@@ -49,3 +51,25 @@ def test_is_not_critical_within_what_is_planned_for_the_task_and_half_of_it():
     found = watch(GoalForcing(), read("goal.py"), *reads(13), limits=planned, targets=("goal.py",))
     assert [(4, 0.4), (14, 0.9)] == [(place, finding.confidence) for place, finding in found]
     assert 13 == found[1][1].evidence["count"]
+
+
+@pytest.mark.parametrize(
+    "acted",
+    [
+        shell("python tools/codemod.py src/goal.py", "rewrote src/goal.py: 3 places"),
+        shell("python tools/codemod.py src/goal.py", "rewrote src/goal.py: 3 places\nError: no b.py", failed=True),
+        call("Task", {"prompt": "fix src/goal.py"}, "fixed"),
+        call("mcp__ide__refactor", {"name": "total"}, "done"),
+    ],
+    ids=["a script", "a script that fails", "a sub-agent", "an unknown tool"],
+)
+def test_stays_quiet_after_what_may_have_changed_the_target(acted):
+    words = [user("Please fix src/goal.py."), read("src/goal.py"), acted, *reads(8)]
+    assert [] == watch(GoalForcing(), *words, limits=FORCING)
+
+
+def test_what_changed_before_the_request_does_not_count():
+    words = [edit("src/goal.py"), user("Please fix src/goal.py."), read("src/goal.py"), *reads(3)]
+    ((place, found),) = watch(GoalForcing(), *words, limits=FORCING)
+    assert 6 == place
+    assert "The target was read 3 explorations ago, and nothing has been changed yet for this request." == found.message

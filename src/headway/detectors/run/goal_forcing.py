@@ -5,14 +5,15 @@ Fires: when `explorations_after_target` reads, searches or listings followed aft
 changed. The agent is told first. More than twice as many, and more than one and a half times the exploration limit of
 the task, ends the run. Targets are the files that the user named.
 Clears: with a change.
-Blind to: tasks that do not require a change, and targets that the user did not name.
+Blind to: tasks that do not require a change, targets that the user did not name, and turns in which something ran that
+may have made the change (a script, a sub-agent).
 """
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.core.stop import goal_hint
+from headway.core.stop import goal_hint, may_have_acted
 
 
 class GoalForcing(Detector):
@@ -25,7 +26,7 @@ class GoalForcing(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count explorations since the target was read."""
         hint, since = goal_hint(session), session.exploration.since_target or 0
-        if hint is None:
+        if hint is None or may_have_acted(session):
             return
         planned = session.limits.max_exploration_iterations or 0
         far_over = since > max(2 * session.limits.explorations_after_target, planned + planned // 2)
