@@ -5,6 +5,7 @@ import pytest
 from headway import Monitor
 from headway.policy.end_of_turn import contradicted
 from headway.policy.final_message import LONGEST, read_final_message
+from tests.agent_calls import sh, tool
 from tests.cost import costs_at_most, grows_with_its_length_only
 from tests.policy.final_messages import ADMISSIONS, CLAIMS, NEITHER, lines
 
@@ -257,4 +258,80 @@ def test_what_ran_before_the_user_spoke_is_past():
     monitor = after(FAILING)
     monitor.user_spoke("never mind the tests, write the page")
 
+    assert contradicted(monitor.session, "Done.") is None
+
+
+LATER = {
+    "a runner that shows no count": sh("tox -q", "py311: OK\ncongratulations :)", exit_code=0),
+    "a target": sh("make check", "all good"),
+    "a silent runner": sh("npm test --silent"),
+    "an output in a file": sh("tox -e py > log.txt 2>&1"),
+    "a script": sh("./ci.sh", "ok"),
+    "a run in the background": tool("Bash", {"command": "pytest -q", "run_in_background": True}, "Running: b1"),
+    "a report of another run": tool("BashOutput", {"bash_id": "b1"}, "10 passed in 0.1s"),
+    "a sub-agent": tool("Task", {"prompt": "run the tests"}, "10 passed"),
+    "an unknown tool": tool("mcp__ci__get_test_results", {"branch": "main"}, "green"),
+    "a page": tool("WebFetch", {"url": "https://ci.test/1"}, "10 passed"),
+    "a person": tool("AskUserQuestion", {"question": "Do they pass now?"}, "yes"),
+    "a hook of git": sh("git add -A && git commit -m fix", "10 passed in 0.1s"),
+    "the output of a watcher": tool("Read", {"file_path": "out.txt"}, "10 passed in 0.1s"),
+    "a terminal": tool("read_terminal", {}, "10 passed in 0.1s"),
+}
+LOOKS = {
+    "a file": tool("Read", {"file_path": "a.py"}, "x = 1"),
+    "a search": tool("Grep", {"pattern": "x", "path": "src"}, "src/a.py"),
+    "a difference": sh("git diff", "+y"),
+    "a plan": tool("TodoWrite", {"todos": []}, "ok"),
+    "words": sh("echo done", "done"),
+}
+
+
+def after_later(runs, *later) -> Monitor:
+    monitor = Monitor()
+    monitor.user_spoke("make the tests pass")
+    monitor.called("Bash", {"command": "ptw > out.txt &"})
+    monitor.returned(None, "started", failed=False)
+    for run in runs:
+        edit(monitor)
+        run_tests(monitor, run)
+    edit(monitor)
+    for name, args, output, more in later:
+        monitor.called(name, args)
+        monitor.returned(None, output, **more)
+    return monitor
+
+
+@pytest.mark.parametrize("later", LATER.values(), ids=LATER)
+@pytest.mark.parametrize("runs", [[FAILING], [PASSING, WORSE]], ids=["failing", "worse"])
+def test_a_run_is_not_called_the_last_if_another_may_have_followed(runs, later):
+    assert contradicted(after_later(runs).session, "Fixed. All tests pass.") is not None
+    assert contradicted(after_later(runs, later).session, "Fixed. All tests pass.") is None
+
+
+@pytest.mark.parametrize("later", LOOKS.values(), ids=LOOKS)
+def test_who_only_looks_has_run_no_tests(later):
+    assert "No test run followed" in contradicted(after_later([FAILING], later).session, "Done.").message
+
+
+def test_a_call_that_was_denied_ran_nothing_and_one_without_a_result_may_have():
+    monitor = after(FAILING)
+    monitor.called("Bash", {"command": "tox -q"}, call="1")
+    assert contradicted(monitor.session, "Done.") is None
+    monitor.returned("1", "Permission denied", denied=True)
+    assert contradicted(monitor.session, "Done.") is not None
+
+
+def test_a_run_that_the_session_has_forgotten_may_not_be_the_last():
+    monitor, size = after(FAILING), Monitor().session.sizes.window_size
+    for number in range(size - 1):
+        edit(monitor, f"{number}.py")
+    assert contradicted(monitor.session, "Done.") is not None
+    edit(monitor)
+    assert contradicted(monitor.session, "Done.") is None
+
+
+def test_the_run_before_the_latest_does_not_count_after_it_passed():
+    monitor = after(FAILING, edits=1)
+    monitor.called("Bash", {"command": "pytest -q tests/test_a.py"})
+    monitor.returned(None, "3 passed in 0.1s", failed=False)
     assert contradicted(monitor.session, "Done.") is None

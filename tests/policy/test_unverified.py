@@ -5,7 +5,7 @@ import pytest
 from headway import Monitor
 from headway.core import events
 from headway.policy.end_of_turn import LastWords
-from tests.agent_calls import bash, edit, failing
+from tests.agent_calls import bash, edit, failing, read, tool
 from tests.honest_streams import acting, asked_for, coding, looking, numbers, waiting
 
 DONE = "Done. I fixed the bug and everything works now."
@@ -27,7 +27,7 @@ def test_a_change_after_a_failed_run_that_nothing_tried():
     told = ended(FAILS, FIX)
     assert "untried_fix" == told.reason
     assert (
-        'The last program that you ran failed ("python app.py"), and nothing was run after you then changed app.py. '
+        '"python app.py" failed, and nothing was run to try your later change of app.py. '
         "Run it again, or say in your final message that the last change was not tried." == told.message
     )
 
@@ -44,10 +44,27 @@ def test_a_change_after_a_failed_run_that_nothing_tried():
         (FAILS, bash("rm app_old.py")),
         (FIX,),
         (FAILS,),
+        (FAILS, FIX, bash("curl -s http://localhost:8000/health", "ok 200")),
+        (FAILS, FIX, bash("make deploy-to-test && git status", "clean")),
+        (FAILS, FIX, bash("git add -A && git commit -m fix && git log", "fix")),
+        (FAILS, FIX, tool("mcp__playwright__browser_navigate", {"url": "http://localhost"}, "the page")),
+        (FAILS, FIX, tool("browser_click", {"element": "Save"}, "saved")),
+        (FAILS, FIX, tool("Task", {"prompt": "run the server"}, "ran it, all fine")),
+        (FAILS, FIX, tool("BashOutput", {"bash_id": "1"}, "listening")),
+        (FAILS, FIX, tool("AskUserQuestion", {"question": "Does it work now?"}, "yes")),
+        (FAILS, tool("WebFetch", {"url": "http://localhost"}, "error", exit_code=1), FIX),
     ],
 )
 def test_nothing_is_said_of(steps):
     assert ended(*steps) is None
+
+
+@pytest.mark.parametrize(
+    "looked",
+    [bash("git diff", "+b"), bash("ls", "app.py"), bash("echo done"), read("app.py", "b"), edit("c.py", "a", "b")],
+)
+def test_who_looks_at_the_change_has_not_tried_it(looked):
+    assert "untried_fix" == ended(FAILS, FIX, looked).reason
 
 
 @pytest.mark.parametrize("text", ["I changed app.py, but it still fails.", "I have not tested the last change.", ""])

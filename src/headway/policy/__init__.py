@@ -3,7 +3,7 @@
     here            the policy: when its rules are asked; the ladder: the numbers they work with
     rules.py        the rules in order; the first that answers wins
     rounds.py       rules about the rounds of a work loop
-    end_of_turn.py  the rule about an agent's final message (untouched.py, final_message.py)
+    end_of_turn.py  the rule about an agent's final message (since.py, untouched.py, final_message.py)
     wording.py      how a decision is put into words
     reasons.py      what each reason of a decision means
 

@@ -7,6 +7,7 @@
 - Its last change is *unverified*: code that it changed after a run that failed, and has not tried since. Agents that
   seldom go in circles fail by being sure of what they have not looked at.
 
+Both are said only if nothing ran afterwards that may have shown something else (`since.py`).
 All of it is advice, and an agent that says openly what it has not tried is told nothing.
 """
 
@@ -103,9 +104,10 @@ def contradicted(session: Session, text: str) -> Finding | None:
         read_final_message,
         says_tests_were_removed,
     )
+    from headway.policy.since import anything_ran_since
 
     said = read_final_message(text)
-    if said.admits:
+    if said.admits or anything_ran_since(session, history.last_step):
         return None
     if history.worse and history.best and _changed_code(session) and not says_tests_were_removed(text):
         message = _fewer_passed(history.last.passed or 0, history.best.passed or 0, history.broken)
@@ -176,18 +178,21 @@ _SCRATCH = regex(r"^/(?:private/)?(?:var/)?tmp/|(?:^|/)(?:repro|reproduce|debug|
 
 def unverified(session: Session, text: str) -> Finding | None:
     """What to tell the agent before its turn ends: its last run failed, and its change since then was not tried."""
-    tried = [step for step in session.steps if step.number >= session.turn.first_step and _tries(step)]
-    path = _changed_after(session, tried[-1].number) if tried and tried[-1].failed else None
+    tried = next((step for step in reversed(session.steps) if _tries(step)), None)
+    if tried is None or not tried.failed or tried.number < session.turn.first_step:
+        return None
+    path = _changed_after(session, tried.number)
     if path is None:
         return None
     from headway.policy.final_message import read_final_message  # most runs end with no failure
+    from headway.policy.since import anything_ran_since
 
     said = read_final_message(text)
-    if said.admits or not said.claims:
+    if said.admits or not said.claims or anything_ran_since(session, tried.number):
         return None
     message = (
-        f"The last program that you ran failed ({quoted(_command(tried[-1]), 80)}), and nothing was run after you then "
-        f"changed {path}. Run it again, or say in your final message that the last change was not tried."
+        f"{quoted(_command(tried), 80)} failed, and nothing was run to try your later change of {path}. "
+        "Run it again, or say in your final message that the last change was not tried."
     )
     return about_the_end("untried_fix", 0.6, message)
 

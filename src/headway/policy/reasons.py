@@ -38,7 +38,7 @@ REASONS = {
         clears="with a test run that passes, or a final message that says what fails.",
     ),
     "untried_fix": Reason(
-        "The agent's final message reports success, but its last run failed and nothing was run after its last change.",
+        "The agent's final message reports success, but its last run failed and nothing was run to try a later change.",
         when="when the agent ends its turn in a program with Headway's hook. It is told once per turn.",
         clears="when something is run after the change, or with a final message that says what was not tried.",
     ),
