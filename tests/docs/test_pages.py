@@ -153,7 +153,7 @@ def test_every_place_in_the_architecture_exists():
         ("what a detector says", "gave the same result"),
         ("what a block (refusal) or a stop says", "Headway refused this call."),
         ("what a block (refusal) or a stop says", "This call was not run."),
-        ("what a block (refusal) or a stop says", "Headway refuses it until you change a file"),
+        ("what a block (refusal) or a stop says", "Headway accepts it after you change a file"),
         ("what a block (refusal) or a stop says", "No further calls will run."),
         ("what a block (refusal) or a stop says", "The user can answer with"),
     ],

@@ -224,7 +224,7 @@ def test_a_refusal_says_what_clears_it_and_that_works():
         claude = Claude(session=f"s{refused.count}")
         refused.count += 1
         [claude.step("pytest -q", FAILED_TEST) for _ in range(3)]
-        assert "Headway refuses it until you change a file or wait, for example with `sleep 30`." in refusal_in(
+        assert "Headway accepts it after you change a file or wait, for example with `sleep 30`." in refusal_in(
             claude.step("pytest -q")[0]
         )
         return claude
