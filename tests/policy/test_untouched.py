@@ -28,15 +28,16 @@ def left_out(*steps, text=DONE, request=REQUEST):
 def test_one_item_that_nobody_mentioned():
     (found,) = left_out(CART, LOAD)
     assert (
-        "The request lists 3 things to do. Apart from plans, no recorded call or result mentions `api.md`, and the final "
-        "message does not either. Do what is missing, or say in your final message why it is not done." == found.message
+        "The request lists 3 things to do. Apart from plans, no call or result that was recorded since then mentions "
+        "`api.md`, and the final message does not either. Do what is missing, or say in your final message why it is not done."
+        == found.message
     )
     assert ("medium", True, "turn") == (found.severity, found.advisory, found.unit)
 
 
 def test_two_items():
     (found,) = left_out(CART)
-    assert "no recorded call or result mentions `load_all` or `api.md`, and" in found.message
+    assert "recorded since then mentions `load_all` or `api.md`, and" in found.message
 
 
 def test_a_plan_is_no_work():

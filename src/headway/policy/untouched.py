@@ -22,8 +22,8 @@ def untouched(session: Session, text: str) -> Finding | None:
     names = [f"`{item[0]}`" for item in left[:MOST_NAMES]]
     more = f" (and {len(left) - MOST_NAMES} more)" if len(left) > MOST_NAMES else ""
     message = (
-        f"The request lists {turn.listed} things to do. Apart from plans, no recorded call or result mentions "
-        f"{_joined(names)}{more}, and the final message does not either. "
+        f"The request lists {turn.listed} things to do. Apart from plans, no call or result that was recorded since "
+        f"then mentions {_joined(names)}{more}, and the final message does not either. "
         "Do what is missing, or say in your final message why it is not done."
     )
     return about_the_end("untouched_items", 0.5, message)
