@@ -1,5 +1,6 @@
 """The language stays plain: no riddles in code and pages, and findings that are whole sentences."""
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -35,11 +36,17 @@ PAGES = [
     *(page for page in (ROOT / "docs").rglob("*.md") if page.name != "glossary.md"),
 ]
 
+PLUGIN = (
+    ROOT / ".claude-plugin" / "marketplace.json",
+    ROOT / "plugins" / "claude-code" / ".claude-plugin" / "plugin.json",
+)
+"""What Claude Code shows of the plugin, in its marketplace and where it is installed."""
+
 
 @cache
 def texts():
-    """All code and pages, read once for all phrases."""
-    return {path: path.read_text("utf-8") for path in (*(ROOT / "src" / "headway").rglob("*.py"), *PAGES)}
+    """All code and pages, and the descriptions of the plugin, read once for all phrases."""
+    return {path: path.read_text("utf-8") for path in (*(ROOT / "src" / "headway").rglob("*.py"), *PAGES, *PLUGIN)}
 
 
 @pytest.mark.parametrize("phrase", AVOIDED)
@@ -53,6 +60,11 @@ def test_no_phrase_that_has_to_be_decoded(phrase):
         if pattern.search(line)
     ]
     assert [] == found, f"instead: {AVOIDED[phrase]}"
+
+
+def test_the_plugin_is_described_in_the_same_words_wherever_it_is_offered():
+    marketplace, plugin = (json.loads(path.read_text("utf-8")) for path in PLUGIN)
+    assert [plugin["description"]] == [one["description"] for one in marketplace["plugins"]]
 
 
 def test_users_read_of_rounds_and_never_of_iterations():
