@@ -7,13 +7,17 @@ words to one detector and tells at which words (counted from 1) it had news.
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import msgspec
+
 from headway import Detector, Finding, Measurements
 from headway.core import events
 from headway.core.decision import CONTINUE, Decision
 from headway.core.engine import Engine
 from headway.core.events import Event
-from headway.core.ledger import Ledger
+from headway.core.iteration import Iteration
+from headway.core.notes import Found, Note
 from headway.core.session import Session
+from headway.core.step import Step
 from headway.core.watch import Watch
 from headway.scoring.round import scored
 from headway.tools.meaning import Vocabulary
@@ -123,21 +127,34 @@ def quiet_policy(session: Session, event: Event) -> Decision:
     return CONTINUE
 
 
-def engine_of(*detectors: Detector, **session: Any) -> Engine:
-    return Engine(Session(**session), [Watch.of(one) for one in detectors], quiet_policy, Vocabulary.packaged(), scored)
+class Listening(Session):
+    """A session that keeps which of the latest findings were news to its ledger: new, back again, or more severe."""
+
+    news: list[Finding] = msgspec.field(default_factory=list)
+
+    def apply(self, what: Event | Note, vocabulary: Vocabulary | None = None) -> Step | Iteration | None:
+        if isinstance(what, Found):
+            self.news = [finding for finding in what.findings if not self._is_going_on(finding)]
+        return super().apply(what, vocabulary)
+
+    def _is_going_on(self, finding: Finding) -> bool:
+        entry = self.ledger.entries.get(finding.key)
+        if entry is None or not self.ledger.is_active(entry, self.clock):
+            return False
+        return finding.severity.rank <= entry.finding.severity.rank
+
+
+def engine_of(*detectors: Detector, kind: type[Session] = Session, **session: Any) -> Engine:
+    return Engine(kind(**session), [Watch.of(one) for one in detectors], quiet_policy, Vocabulary.packaged(), scored)
 
 
 def watch(detector: Detector, *words: Word, **session: Any) -> list[tuple[int, Finding]]:
     """Play words to one detector; the findings that were news, each with the place of its word."""
-    engine = engine_of(detector, **session)
-    ledger, news = Ledger(), []
+    engine, news = engine_of(detector, kind=Listening, **session), []
     for place, happening in enumerate(spelled(words), 1):
         for event in happening:
-            if isinstance(event, events.UserSpoke):
-                ledger.close_turn()
-            for finding in engine.feed(event).findings:
-                if ledger.record(finding, engine.session.clock):
-                    news.append((place, finding))
+            if engine.feed(event).findings:
+                news += [(place, finding) for finding in engine.session.news]
     return news
 
 

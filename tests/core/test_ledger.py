@@ -8,29 +8,34 @@ def finding(identity="a", severity=Severity.MEDIUM, detector="d"):
     return Finding(detector=detector, severity=severity, confidence=0.5, message="m", identity=identity)
 
 
-def test_the_first_time_is_news_and_the_second_is_not():
+def test_what_is_seen_again_stays_one_entry():
     ledger = Ledger()
-    assert [True, False, False] == [ledger.record(finding(), Clock(step=step)) for step in (1, 2, 3)]
+    for step in (1, 2, 3):
+        ledger.record(finding(), Clock(step=step))
     entry = ledger.entries["d:a"]
     assert (entry.first_step, entry.last_step, entry.occurrences) == (1, 3, 3)
 
 
-def test_it_is_news_again_after_it_was_gone():
+def test_it_is_active_for_some_steps_and_again_when_it_comes_back():
     ledger = Ledger(active_for=10)
     ledger.record(finding(), Clock(step=1))
-    assert not ledger.record(finding(), Clock(step=10))
-    assert ledger.record(finding(), Clock(step=20))
+    assert [True, False] == [bool(ledger.active(Clock(step=step))) for step in (10, 11)]
+    ledger.record(finding(), Clock(step=20))
+    assert ledger.active(Clock(step=20))
 
 
-def test_it_is_news_when_it_gets_worse():
+def test_the_latest_severity_counts():
     ledger = Ledger()
-    ledger.record(finding(severity=Severity.LOW), Clock(step=1))
-    assert ledger.record(finding(severity=Severity.HIGH), Clock(step=2))
+    for severity in (Severity.LOW, Severity.HIGH):
+        ledger.record(finding(severity=severity), Clock(step=1))
+    assert Severity.HIGH is ledger.entries["d:a"].finding.severity
 
 
 def test_another_identity_is_another_entry():
     ledger = Ledger()
-    assert all(ledger.record(finding(identity), Clock(step=1)) for identity in "abc")
+    for identity in "abc":
+        ledger.record(finding(identity), Clock(step=1))
+    assert ["d:a", "d:b", "d:c"] == list(ledger.entries)
 
 
 def test_a_turn_closes_everything():
@@ -40,8 +45,8 @@ def test_a_turn_closes_everything():
     ledger.close_turn()
 
     assert [] == ledger.active(Clock(step=1))
-    assert ledger.record(finding(), Clock(step=2))
-    assert ledger.entries["d:a"].nudged_at is None
+    ledger.record(finding(), Clock(step=2))
+    assert ledger.active(Clock(step=2)) and ledger.entries["d:a"].nudged_at is None
 
 
 def test_active_are_those_seen_lately_oldest_first():
@@ -146,8 +151,8 @@ def test_a_finding_about_a_round_lives_in_rounds_however_many_steps_a_round_has(
     of_a_round = msgspec.structs.replace(of_a_round, unit="round")
     ledger.record(of_a_round, Clock(step=15, round=1))
 
-    assert not ledger.record(of_a_round, Clock(step=400, round=10))
-    assert ledger.record(of_a_round, Clock(step=401, round=20))
+    assert ledger.active(Clock(step=400, round=10))
+    assert not ledger.active(Clock(step=401, round=11))
 
 
 def test_a_new_turn_leaves_findings_about_rounds_as_they_are():

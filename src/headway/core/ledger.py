@@ -76,19 +76,17 @@ class Ledger(msgspec.Struct):
     told: dict[str, None] = {}
     """Identities that the agent was told about in this turn, by any detector."""
 
-    def record(self, finding: Finding, now: Clock, call: int | None = None) -> bool:
-        """Note that a finding is seen now; True when it is news (new, back again, or worse than before).
+    def record(self, finding: Finding, now: Clock, call: int | None = None) -> None:
+        """Note that a finding is seen now.
 
         `call` is the number of the call it was seen in: a call made before a nudge does not count against the agent.
         """
         key = finding.key
         entry = self.entries.pop(key, None)
-        lapsed = entry is not None and not self.is_active(entry, now)
-        news = entry is None or lapsed or finding.severity.rank > entry.finding.severity.rank
         if entry is None:
             entry = Entry(finding=finding, first_step=now.step, last_step=now.step, first_at=now.at)
         else:
-            if lapsed:  # it had expired; if it comes back, the agent is told again first
+            if not self.is_active(entry, now):  # it had expired; if it comes back, the agent is told again first
                 self._forgive(entry)
             entry.finding, entry.last_step, entry.closed = finding, now.step, False
             entry.occurrences += 1
@@ -100,7 +98,6 @@ class Ledger(msgspec.Struct):
         self.entries[key] = entry
         if len(self.entries) > self.limit:
             del self.entries[next(iter(self.entries))]
-        return news
 
     def is_active(self, entry: Entry, now: Clock) -> bool:
         """Seen within the last few steps of this turn, or rounds, or turns: whichever the finding is about.
