@@ -52,7 +52,7 @@ def command(kind: str, name: str) -> None:
 
 
 def _planned(kind: str, given: str) -> NewFiles:
-    name = checked(given)
+    name = checked(given, kind)
     for folder in (Path.cwd(), *Path.cwd().parents):
         if clone.is_clone(folder):
             return clone.planned(kind, name, folder)

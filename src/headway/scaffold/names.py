@@ -4,9 +4,14 @@ import keyword
 import re
 from typing import NamedTuple
 
+from headway.config.renames import RENAMED
+from headway.policy.reasons import REASONS
+from headway.policy.rules import RULES
+
 LONGEST = 40
 """Characters of a name: with a longer one, lines of the templates would not fit."""
 _WORDS = re.compile(r"[a-z]+[0-9]*(_[a-z]+[0-9]*)*")
+_RULES = frozenset(rule.__name__ for _, rule in RULES)
 
 
 class NewError(ValueError):
@@ -26,10 +31,10 @@ class Name(NamedTuple):
     """`My pattern`: for people."""
 
 
-def checked(given: str) -> Name:
-    """The spellings of a name, or an error that proposes a name that works."""
-    if keyword.iskeyword(given):
-        raise NewError(f"{given!r} is a word of Python itself, so no module can have that name. Choose another one.")
+def checked(given: str, kind: str = "") -> Name:
+    """The spellings of a name for something of this kind, or an error that proposes a name that works."""
+    if keyword.iskeyword(given) or keyword.iskeyword(given.capitalize()):
+        raise NewError(f"{given!r} is a word of Python itself, so no code can have that name. Choose another one.")
     if not _WORDS.fullmatch(given):
         raise NewError(
             f"{given!r} does not work as a name: use lowercase words with underscores between them, "
@@ -38,7 +43,24 @@ def checked(given: str) -> Name:
     if len(given) > LONGEST:
         raise NewError(f"{given!r} has {len(given)} characters; a name has {LONGEST} at most.")
     words = given.split("_")
-    return Name(given, "".join(word.capitalize() for word in words), "-".join(words), " ".join(words).capitalize())
+    name = Name(given, "".join(word.capitalize() for word in words), "-".join(words), " ".join(words).capitalize())
+    if kind and (why := _confusion(name, kind)):
+        raise NewError(f"{given!r} {why}. Choose another name.")
+    return name
+
+
+def _confusion(name: Name, kind: str) -> str:
+    """What something of this kind would be taken for; empty if for nothing else."""
+    id = name.module
+    if id.startswith("test_") or (name.type.startswith("Test") and kind != "adapter"):
+        return "begins like a test, and pytest may collect it as one"
+    if kind != "detector":
+        return ""
+    if id in RENAMED:
+        return f"is the old id of the detector {RENAMED[id]}, which it still stands for in settings and saved sessions"
+    if id in REASONS:
+        return f"is a reason for decisions already: {REASONS[id].title[:1].lower()}{REASONS[id].title[1:].rstrip('.')}"
+    return "is the name of a rule of the policy" if id in _RULES else ""
 
 
 def _proposal(given: str) -> str:

@@ -1,5 +1,6 @@
 """The files to write, checked as a whole before anything is written."""
 
+import re
 from pathlib import Path
 from string import Template
 
@@ -32,6 +33,8 @@ class NewFiles(msgspec.Struct, kw_only=True):
 
 
 def filled(template: str, name: Name, **more: str) -> str:
-    """The text of a template, with the name put in."""
+    """The text of a template, with the name put in, unless the class would hide what the code imports."""
+    if re.search(rf"\b{name.type}\b", more.get("imports", "")):
+        raise NewError(f"{name.module!r} would be the class {name.type}, which its code needs. Choose another name.")
     text = (_TEMPLATES / template).read_text(encoding="utf-8")
     return Template(text).substitute(name._asdict(), **more)
