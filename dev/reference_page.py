@@ -28,7 +28,8 @@ HEAD = f"""\
 *Written by `make docs` from the code; do not edit by hand.*
 
 [Write a detector](../how-to/write-a-detector.md) and [write a reader](../how-to/write-a-reader.md) show how it is done;
-`headway new detector NAME` and `headway new reader NAME` write the files. This page lists what they are given.
+`headway new detector NAME` and `headway new reader NAME` write the files. This page lists what they are given. What an
+adapter of a framework can use is in the [API](../api.md#for-adapters).
 
 Four things hold everywhere:
 

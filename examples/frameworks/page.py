@@ -45,7 +45,8 @@ Agents in TypeScript (Vercel AI SDK, Mastra, loops written by hand) are watched 
 way: see [the guide](how-to/typescript.md).
 
 If your framework is not on this page, `headway new adapter NAME` writes an adapter with a test into your project. It
-has a method for each event that Headway needs; call them from the hooks of your framework.
+has a method for each event that Headway needs; call them from the hooks of your framework. The
+[API](api.md#for-adapters) lists what these methods can use.
 
 ## Servers
 

@@ -1,5 +1,7 @@
 """What `headway new` writes into a clone of Headway passes `make check` as it is."""
 
+import ast
+
 import pytest
 
 from tests.command import ROOT, headway
@@ -56,6 +58,14 @@ def test_a_row_that_is_not_filled_in_is_noticed_once_the_reader_is_worked_on(clo
     assert "say in docs/recordings.md what fresh-reader reads, and where it is" in said
 
 
+def test_every_hook_of_a_new_adapter_is_harmless(clone):
+    (watch,) = (
+        node for node in ast.parse((clone / CODE["adapter"]).read_text()).body if isinstance(node, ast.ClassDef)
+    )
+    hooks = [node for node in watch.body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
+    assert len(hooks) > 5 and all(["harmless"] == [ast.unparse(one) for one in hook.decorator_list] for hook in hooks)
+
+
 def test_a_name_can_be_used_once(clone):
     for kind, path in CODE.items():
         before = (clone / path).read_text()
@@ -77,6 +87,27 @@ def test_a_name_can_be_used_once(clone):
 def test_a_name_of_headways_own_is_refused(clone, kind, name):
     done = run(clone, *HEADWAY, "new", kind, name)
     assert 2 == done.returncode and "already" in done.stderr and "Nothing was written." in done.stderr
+
+
+def bytes_below(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "why"),
+    [
+        ("detector", "true", "a word of Python itself"),
+        ("detector", "test_x", "begins like a test"),
+        ("detector", "chanting", "the old id of the detector repeated_phrase"),
+        ("detector", "severity", "would be the class Severity, which its code needs"),
+        ("reader", "source", "would be the class Source, which its code needs"),
+    ],
+)
+def test_a_name_that_cannot_work_is_refused_before_anything_is_written(clone, kind, name, why):
+    before = bytes_below(clone)
+    done = run(clone, *HEADWAY, "new", kind, name)
+    assert 2 == done.returncode and why in done.stderr and "Nothing was written." in done.stderr
+    assert before == bytes_below(clone)
 
 
 def test_the_command_of_another_installation_is_refused(clone):
