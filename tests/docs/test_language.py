@@ -1,5 +1,6 @@
 """The language stays plain: no riddles in code and pages, and findings that are whole sentences."""
 
+import ast
 import json
 import re
 from functools import cache
@@ -87,6 +88,14 @@ def test_a_finding_is_a_whole_sentence_and_says_what_clears_it_in_another(id):
     for sentence in {text for finding in findings for text in (finding.message, finding.clears) if text}:
         assert re.match(r"[A-Z0-9`]|[\w./-]+ (?:is|was|has|returned|failed)\b", sentence), sentence
         assert sentence.endswith(".") and not sentence.endswith("..") and "  " not in sentence, sentence
+
+
+def test_every_package_says_what_lives_there_and_who_calls_it():
+    """One line repeats the name. A reader who opens a folder needs to know where to begin, and what belongs there."""
+    packages = [path for path in texts() if path.name == "__init__.py"]
+    said = {path: ast.get_docstring(ast.parse(texts()[path])) or "" for path in packages}
+    short = [str(path.relative_to(ROOT)) for path, text in said.items() if len(text.splitlines()) < 3]
+    assert len(packages) > 40 and [] == short
 
 
 def test_a_message_names_the_package_that_is_ours():

@@ -1,4 +1,9 @@
-"""The command line: one file per command, each calling the library."""
+"""The command line: one file per command, each calling the library.
+
+`main` starts a command; `app.py` lists them, and imports the one that is called. A command checks its options, calls
+the library, and prints: results go to standard output, everything else to standard error. Nothing is decided here,
+and no other package may import this one.
+"""
 
 import errno
 import sys

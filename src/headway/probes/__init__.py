@@ -1,4 +1,9 @@
-"""Measures a project after a round. `formats/` is the registry: one file per measuring tool."""
+"""Measures a project after a round. `formats/` is the registry: one file per measuring tool.
+
+`propose` looks for the tools of a project and returns plans; `measure` runs plans and returns readings. `probe.py`
+says what a probe is, and `report.py` runs a plan: its command, then the parser of its report. `command.py` limits a
+program in time and output, and ends all its processes. `loop` and `headway probe` call this.
+"""
 
 import logging
 from collections.abc import Callable, Iterable

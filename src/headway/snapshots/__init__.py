@@ -1,4 +1,9 @@
-"""Saves and restores snapshots of a project's files with git, without touching the user's index, HEAD or branches."""
+"""Saves and restores snapshots of a project's files with git, without touching the user's index, HEAD or branches.
+
+`snapshot.py` takes them as git objects below `refs/headway/`; `restoring.py` puts one back, and `comparison.py` lists
+what differs. A folder without git gets a git directory of its own. `git.py` alone runs git, without a shell. `loop`
+and the commands for stored loops call this; `setup` and `hosts` use its locks and its search for programs.
+"""
 
 from headway.snapshots.baseline import Baseline, head_of
 from headway.snapshots.committing import Committed, commit_changes

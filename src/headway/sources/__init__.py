@@ -1,4 +1,10 @@
-"""Where recordings come from, opened safely: files, folders, archives, databases, standard input."""
+"""Where recordings come from, opened safely: files, folders, archives, databases, standard input.
+
+`source.py` opens one recording, however it is stored, and counts what its reader skips. `head.py` is its beginning,
+by which readers recognise their format. `places.py` knows where agent programs keep recordings. A recording may be
+damaged or made to do harm: what is read of it is limited, and nothing is written beside it. Readers, shapes, studies,
+the service and commands call this; it imports only `rolling`.
+"""
 
 import os
 import stat

@@ -1,4 +1,9 @@
-"""One file per agent program; nothing is registered by hand."""
+"""One file per agent program; nothing is registered by hand.
+
+Each says where the settings of one program are, which events to ask for, and what an entry of ours looks like. How a
+settings file is changed is in `headway.setup`, once for all programs. What the events mean is in
+`hosts/hook/agents/`.
+"""
 
 from importlib import import_module
 from pkgutil import iter_modules
