@@ -13,8 +13,8 @@ import msgspec
 
 from headway.core import events
 from headway.core.events import Event
+from headway.core.repeats import result_digest
 from headway.core.session import Session
-from headway.core.step import KEPT_OUTPUT, Step
 from headway.rolling.normalise import digest
 from headway.rolling.secrets import masked
 from headway.rolling.text import clip
@@ -56,16 +56,8 @@ def _result(event: events.ToolReturned, session: Session, content: bool) -> dict
     if content:
         known = {"output": _clipped(event.output)}
     elif step is not None and event.output:
-        known = {"output": in_letters(_result_digest(step)), "failed": step.failed, "hits": step.hits}
+        known = {"output": in_letters(result_digest(step)), "failed": step.failed, "hits": step.hits}
     return known
-
-
-def _result_digest(step: Step) -> int:
-    """Equal for steps with the same result; unique for a step whose result equals no other."""
-    if step.opaque:
-        return digest(f"{step.call.id} {step.number}")
-    is_exact = step.may_advance_cursor or (not step.failed and step.size > KEPT_OUTPUT)
-    return step.digest if is_exact else step.normal
 
 
 def _arguments(event: events.ToolCalled, session: Session, content: bool) -> dict[str, Any]:

@@ -25,8 +25,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from headway.core.call import Call
-from headway.core.step import Step
+from headway.core.step import KEPT_OUTPUT, Step
 from headway.rolling.bounded import push, put
+from headway.rolling.normalise import digest
 
 if TYPE_CHECKING:
     from headway.core.session import Session
@@ -108,6 +109,24 @@ def may_have_changed(step: Step) -> bool:
     return step.novelty > 0 or not step.again
 
 
+def is_remembered(session: "Session", number: int) -> bool:
+    """Whether the agent can be expected to remember the step with this number."""
+    return number >= session.fresh_from
+
+
+def had_effect(session: "Session", step: Step) -> bool:
+    """Whether the latest step changed something, or may have, even if it failed afterwards."""
+    return step.number == session.changes.last_effect
+
+
+def same_files_since(session: "Session") -> int:
+    """Step after which no file is known to have been changed, as far as the agent can remember.
+
+    Programs whose effect is not known are ignored here, and only here.
+    """
+    return max(session.changes.last, session.fresh_from - 1)
+
+
 def unchanged_since(session: "Session", call: Call | None = None) -> int:
     """Step after which nothing was changed, as far as is known and as the agent can remember.
 
@@ -135,9 +154,22 @@ def repeats_of(session: "Session", step: Step, least: int = 1) -> list[Step]:
     return [*takewhile(step.same_result, reversed(equal))][::-1] if len(equal) >= least else []
 
 
+def result_digest(step: Step) -> int:
+    """Equal for steps with the same result; unique for a step whose result equals no other."""
+    if step.opaque:
+        return digest(f"{step.call.id} {step.number}")
+    is_exact = step.may_advance_cursor or (not step.failed and step.size > KEPT_OUTPUT)
+    return step.digest if is_exact else step.normal
+
+
+def asked_in(step: Step) -> str:
+    """What a call was part of: its parallel batch, or only itself."""
+    return step.call.batch or step.call.id
+
+
 def separate_asks(steps: Iterable[Step]) -> int:
     """How often a call was made. Calls of one parallel batch could not learn from each other, and count once."""
-    return len({step.call.batch or step.call.id for step in steps})
+    return len(set(map(asked_in, steps)))
 
 
 def that_ran(steps: Iterable[Step]) -> str:

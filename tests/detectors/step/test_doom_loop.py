@@ -3,7 +3,20 @@ import pytest
 from headway import Severity
 from headway.core.limits import Sizes
 from headway.detectors.step.doom_loop import DoomLoop
-from tests.streams import call, compaction, edit, failure, moments, read, search, shell, user, watch
+from tests.streams import (
+    call,
+    compaction,
+    edit,
+    engine_of,
+    failure,
+    moments,
+    read,
+    search,
+    shell,
+    spelled,
+    user,
+    watch,
+)
 
 ROUND = (search("login", hits=2), read("src/auth.py"))
 
@@ -170,3 +183,33 @@ def test_rounds_of_names_in_which_a_file_changed_are_work():
 )
 def test_settings_with_which_it_could_not_speak_are_refused(settings, complaint):
     assert complaint == DoomLoop(**settings).settings_error(Sizes())
+
+
+def test_only_rounds_with_the_same_results_are_counted():
+    older = [call("Grep", {"pattern": "login"}, "old.py"), read("src/auth.py", output="as it was")]
+    found = watch(DoomLoop(), *older * 2, *ROUND * 3)
+    assert [10] == high(found)
+    told = "The last 6 calls were the same 2 calls, repeated 3 times with the same results."
+    assert (told, 3) == (found[-1][1].message, found[-1][1].evidence["repetitions"])
+
+
+def test_what_differs_only_in_an_earlier_round_is_told():
+    clock = [shell("./next", f"2026-01-01 10:00:0{n} ok") for n in (1, 2, 2, 2)]
+    engine, told = engine_of(DoomLoop()), []
+    for happening in spelled(word for one in clock for word in (one, ROUND[1])):
+        told += [finding.message for event in happening for finding in engine.feed(event).findings]
+    assert told[-1].endswith("repeated 4 times with the same results, apart from details such as times and ids.")
+
+
+def test_code_is_called_the_same_as_far_as_it_is_compared():
+    codes = [call("python_interpreter", {"code": f"# attempt {n}\nprint(total())"}, "7") for n in range(3)]
+    (_, finding) = watch(DoomLoop(), *(word for code in codes for word in (code, ROUND[1])))[-1]
+    assert "the same 2 calls (comments, names and unused values aside), repeated 3 times" in finding.message
+
+
+def test_names_are_called_the_same_only_if_they_are():
+    def told(*tools):
+        return watch(DoomLoop(), *named(*tools))[0][1].message
+
+    assert "In the last 6 calls, the same series of 2 tool names came 3 times." == told(*"ab" * 3)
+    assert "In the last 9 calls, a similar series of 3 tool names came 3 times." == told(*"abcbcacab")

@@ -1,6 +1,20 @@
 from headway.core.limits import Sizes
 from headway.detectors.step.exact_cycle import ExactCycle
-from tests.streams import agent, call, compaction, edit, failure, moments, read, search, shell, user, watch, write
+from tests.streams import (
+    agent,
+    call,
+    compaction,
+    edit,
+    failure,
+    moments,
+    read,
+    search,
+    shell,
+    sightings,
+    user,
+    watch,
+    write,
+)
 
 
 def test_speaks_at_the_third_equal_call():
@@ -124,3 +138,10 @@ def test_whoever_asks_for_repeats_means_what_is_run():
     asked = user("Run the benchmark 5 times.")
     assert [] == watch(ExactCycle(), asked, *[shell("./bench", "ready")] * 5)
     assert [4] == moments(watch(ExactCycle(), asked, *[read()] * 5))
+
+
+def test_another_result_within_a_batch_ends_the_row():
+    first, other = "the text of a file", "another text of it"
+    words = [read(output=first)] * 2 + [read(output=first, batch="b"), read(output=other, batch="b")]
+    assert [3] == sightings(ExactCycle(), *words, read(output=other))
+    assert [3, 6] == sightings(ExactCycle(), *words, read(output=other), read(output=other))

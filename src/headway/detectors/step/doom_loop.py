@@ -10,12 +10,12 @@ Blind to: cycles that do not fit into the window, cycles that wait for something
 busy_polling).
 """
 
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Finding, Severity
 from headway.core.limits import Sizes
-from headway.core.repeats import separate_asks
+from headway.core.repeats import same_files_since, separate_asks
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.rolling.cycle import repeating_tail, repetitions_of_tail, sequence_similarity
@@ -45,8 +45,8 @@ class DoomLoop(Detector):
         finding, times, shortest = None, self.doom_loop_threshold, self.doom_loop_min_length
         if step.again and all(other.again for other in session.steps[-shortest * (times - 1) :]):  # rarely true
             finding = self._exact(session.fresh_steps, session)
-        if finding is None and step.number - session.changes.last >= shortest * times:
-            finding = self._by_names(step, session)
+        if finding is None:
+            finding = self._by_names(step.number - same_files_since(session), session)
         return (finding,) if finding else ()
 
     def settings_error(self, sizes: Sizes) -> str | None:
@@ -70,22 +70,23 @@ class DoomLoop(Detector):
         )
         if length is None or any(_is_expected(step, session) or _changes_more(step) for step in steps[-length:]):
             return None
-        compared = range(1, length * (self.doom_loop_threshold - 1) + 1)
-        if not all(steps[-back].same_result(steps[-back - length]) for back in compared):
+        repetitions = _with_same_results(steps, length, repetitions_of_tail(calls, length))
+        if repetitions < self.doom_loop_threshold:
             return None
         if separate_asks(steps[-length * self.doom_loop_threshold :]) == 1:
             return None
         if all(step.kind == "poll" for step in steps[-length:]):
             return None
-        repetitions = repetitions_of_tail(calls, length)
         moves_on = any(step.may_advance_cursor for step in steps[-length:])
         polls = any(step.kind == "poll" for step in steps[-length:])
         if repetitions < self.doom_loop_threshold * (3 if moves_on else 1) + polls:
             return None
+        compared = range(1, length * (repetitions - 1) + 1)
         literal = all(steps[-back].digest == steps[-back - length].digest for back in compared)
         return self.finding(
-            f"The last {length * repetitions} calls were the same {length} calls, repeated {repetitions} times "
-            f"with the same results{'' if literal else ', apart from details such as times and ids'}.",
+            f"The last {length * repetitions} calls were the same {length} calls{_aside(steps[-length:])}, "
+            f"repeated {repetitions} times with the same results"
+            f"{'' if literal else ', apart from details such as times and ids'}.",
             identity=f"{min(calls[-length:]):x}",
             repeats=calls[-length:],
             advisory=self.advisory or moves_on or polls,
@@ -95,11 +96,10 @@ class DoomLoop(Detector):
             cycle_actions=tuple(step.tool_name for step in steps[-length:]),
         )
 
-    def _by_names(self, step: Step, session: Session) -> Finding | None:
-        """Compare the names of the tools since the last change, as far back as the agent remembers."""
+    def _by_names(self, unchanged: int, session: Session) -> Finding | None:
+        """Compare the names of the tools in the latest `unchanged` steps."""
         times = self.doom_loop_threshold
-        unchanged = min(len(session.steps), step.number - max(session.changes.last, session.fresh_from - 1))
-        longest = min(self.similar_max_length, unchanged // times)
+        longest = min(self.similar_max_length, unchanged // times, len(session.steps) // times)
         if longest < self.doom_loop_min_length:
             return None
         names = tuple([other.call.tool_name for other in session.steps[-longest * times :]])
@@ -112,8 +112,9 @@ class DoomLoop(Detector):
             tail = names[-length * times :]
             rounds = [tail[i : i + length] for i in range(0, length * times, length)]
             if all(self._are_alike(one, other) for one, other in pairwise(rounds)):
+                alike = "the same" if len(set(rounds)) == 1 else "a similar"
                 return self.finding(
-                    f"The last {length * times} calls used the same {length} tools in the same order {times} times.",
+                    f"In the last {length * times} calls, {alike} series of {length} tool names came {times} times.",
                     identity=" ".join(sorted(rounds[-1])),
                     severity=Severity.LOW,
                     confidence=0.3,
@@ -125,6 +126,18 @@ class DoomLoop(Detector):
 
     def _are_alike(self, one: tuple[str, ...], other: tuple[str, ...]) -> bool:
         return one == other or sequence_similarity(one, other) >= self.similarity_threshold
+
+
+def _with_same_results(steps: list[Step], length: int, repetitions: int) -> int:
+    """How many of the last repetitions of a cycle had the same results."""
+    compared = range(1, length * (repetitions - 1) + 1)
+    same = takewhile(lambda back: steps[-back].same_result(steps[-back - length]), compared)
+    return 1 + len(list(same)) // length
+
+
+def _aside(cycle: list[Step]) -> str:
+    """What may differ between equal calls that run code."""
+    return " (comments, names and unused values aside)" if any(step.call.is_code for step in cycle) else ""
 
 
 def _changes_more(step: Step) -> bool:

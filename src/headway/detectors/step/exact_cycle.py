@@ -14,6 +14,7 @@ calls in between (see doom_loop).
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
 from headway.core.limits import Sizes
+from headway.core.repeats import is_remembered
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -39,8 +40,10 @@ class ExactCycle(Detector):
             return
         if not previous.again:  # it was the first of its kind
             self.streak, self.literal = 1, True
-        if not session.in_same_batch(step, previous):
-            self.streak = self.streak + 1 if step.same_result(previous) else 1
+        if not step.same_result(previous):
+            self.streak = 1
+        elif not session.in_same_batch(step, previous):
+            self.streak += 1
         self.literal = self.streak == 1 or (self.literal and previous.digest == step.digest)
         if self.streak >= self.limit and self.streak >= self.limit * _patience(step):
             yield self.finding(
@@ -59,7 +62,7 @@ class ExactCycle(Detector):
 
     def _counts(self, step: Step, previous: Step, session: Session) -> bool:
         """The same call again, unless it waits, failed because of the network, or the agent has forgotten the first."""
-        still_known = step.same_call(previous) and previous.number >= session.fresh_from
+        still_known = step.same_call(previous) and is_remembered(session, previous.number)
         return still_known and not (session.waits(step) or step.transient)
 
 
