@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import msgspec
 
 from headway.core.call import Call
-from headway.core.step import Step
+from headway.core.repeats import Changes
+from headway.core.step import LONGEST_TITLE, Step
 from headway.rolling.bounded import put
 from headway.rolling.lazy import regex
 from headway.rolling.normalise import digest, normalise
@@ -43,20 +44,34 @@ class TestHistory(msgspec.Struct):
     broken: tuple[str, ...] = ()
     """Tests that failed in the latest of these runs and did not fail in the best run."""
     vanished: int = 0
-    """Failing tests that were gone or skipped in a later run, and for which no others pass."""
+    """By how many more the failing tests became fewer than the passing ones became more, since `vanished_from`."""
     vanishings: int = 0
-    """Runs from which they disappeared."""
+    """Runs in which they did."""
     vanished_at: int = 0
     """Step of the latest of these runs."""
+    vanished_from: TestsSeen | None = None
+    """The run before the first of them. In no run since then did more tests fail, or fewer pass, than before it."""
+    vanished_over: int = 0
+    """Number of runs since then, including that one."""
 
     def note_vanished(self, seen: TestsSeen, step: int) -> None:
         """Compare with the run before: count failures that are gone although no other test passes instead."""
-        last = self.last
-        if last is None or last.failed is None or last.passed is None or seen.failed is None or seen.passed is None:
-            return
-        gone = (last.failed - seen.failed) - (seen.passed - last.passed)
-        if seen.passed >= last.passed and gone > 0:
-            self.vanished, self.vanishings, self.vanished_at = self.vanished + gone, self.vanishings + 1, step
+        self.vanished_over += 1
+        last = self.last or TestsSeen()
+        less, more = _rise(seen.failed, last.failed), _rise(last.passed, seen.passed)
+        if less < 0 or more < 0:
+            self.forget_vanished()
+        elif less > more:
+            if self.vanished_from is None:
+                self.vanished_from, self.vanished_over, self.vanishings = last, 2, 0
+            first = self.vanished_from
+            self.vanished = _rise(seen.failed, first.failed) - _rise(first.passed, seen.passed)
+            self.vanishings, self.vanished_at = self.vanishings + 1, step
+
+    def forget_vanished(self) -> None:
+        """Start counting again."""
+        self.vanished = self.vanishings = 0
+        self.vanished_from = None
 
 
 class Failures(msgspec.Struct):
@@ -68,15 +83,22 @@ class Failures(msgspec.Struct):
     """Rounds of changes since it failed in a new way, counted in halves."""
     last_step: int = 0
     batch: str | None = None
+    seen: dict[int, None] = {}
+    """The ways in which it has failed in these rounds."""
+    unsure: bool = False
+    """In one of these rounds, no file is known to have been changed."""
 
-    def note(self, step: Step, last_effect: int, new_ground: int) -> int:
+    def note(self, step: Step, changes: Changes, new_ground: int) -> int:
         """Compare a failure with the ones before it; return how many rounds of changes have made no difference."""
         since, parallel = self.last_step, self.batch is not None and self.batch == step.call.batch
         self.last_step, self.batch = step.number, step.call.batch
         if not self._is_known(step):
-            self.halves = 0
-        elif last_effect > since and not parallel:
+            self.halves, self.seen, self.unsure = 0, {}, False
+            return 0
+        put(self.seen, _gist(step), None, KEPT_WAYS)
+        if changes.last_effect > since and not parallel:
             self.halves += 1 if new_ground > since else 2
+            self.unsure = self.unsure or changes.last <= since
         return self.halves // 2
 
     def _is_known(self, step: Step) -> bool:
@@ -112,7 +134,7 @@ class TestLog(msgspec.Struct):
         for history in self.histories.values():
             history.best, history.worse, history.same_since_change = history.last, 0, 0
             history.before = history.last
-            history.vanished = history.vanishings = 0
+            history.forget_vanished()
 
     def of(self, call: Call) -> TestHistory | None:
         """What is known of the tests that a call runs."""
@@ -149,6 +171,12 @@ def what_is_tested(call: Call) -> str:
     return command.rstrip().removesuffix("2>&1").strip()
 
 
+def command_of(step: Step) -> str:
+    """What a step runs, as a sentence names it: without secrets, and without what only filters the output."""
+    command = mask(what_is_tested(step.call) if step.meaning.command else step.tool_name)
+    return command if len(command) <= LONGEST_TITLE else f"{command[: LONGEST_TITLE - 1].rstrip()}…"
+
+
 def _key(call: Call, known: Mapping[str, object]) -> str:
     """The key of a command, with its secrets masked; a known key has none and is not searched again."""
     key = what_is_tested(call)
@@ -177,6 +205,11 @@ def is_worse(seen: TestsSeen, best: TestsSeen) -> bool:
 def broken_tests(best: TestsSeen, seen: TestsSeen) -> tuple[str, ...]:
     """Tests that fail now and did not fail in the best run."""
     return tuple(test for test in seen.failing if test not in best.failing) if is_worse(seen, best) else ()
+
+
+def _rise(one: int | None, other: int | None) -> int:
+    """By how much the other number is higher; -1 if one of them is not known."""
+    return -1 if one is None or other is None else other - one
 
 
 def _same(seen: TestsSeen, last: TestsSeen | None) -> bool:

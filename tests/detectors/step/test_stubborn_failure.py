@@ -161,3 +161,32 @@ def test_is_sure_only_much_later_and_only_where_not_one_test_passes():
 
 def test_a_limit_without_a_round_is_refused():
     assert StubbornFailure(limit=0).settings_error(None) and not StubbornFailure(limit=1).settings_error(None)
+
+
+def told(*words):
+    return watch(StubbornFailure(), *words)[0][1].message
+
+
+def test_failures_that_take_turns_are_not_called_the_same():
+    message = told(*rounds(15, lambda n: suite(n % 2 + 1)))
+    assert "`pytest -q` has failed in one of 2 ways after each of 12 rounds of changes; the latest: " in message
+    settled = [*rounds(1, lambda n: suite(2)), *rounds(14, lambda n: suite(1))]
+    assert "`pytest -q` has failed in the same way after each of 12 rounds of changes: " in told(*settled)
+
+
+def test_what_may_have_changed_nothing_is_not_called_a_change():
+    words = [word for n in range(14) for word in (shell(f"python probe.py {n}", f"{n}"), suite())]
+    assert "after each of 12 rounds of work that may have changed something" in told(*words)
+
+
+def test_commands_that_change_files_are_not_taken_for_one():
+    words = [
+        shell(f"sed -i s/{n}/x/ a.py && pytest -q", "FAILED a::b\n1 failed in 0.1s", failed=True) for n in range(14)
+    ]
+    assert told(*words).startswith(
+        "Commands that change files and run something, as `sed -i s/12/x/ a.py && pytest -q`, have failed"
+    )
+
+
+def test_a_filter_of_the_output_is_not_part_of_the_command():
+    assert told(*rounds(15, lambda n: suite(command=f"pytest -q | tail -{n}"))).startswith("`pytest -q` has failed")

@@ -31,3 +31,8 @@ def test_an_edit_or_the_user_starts_anew():
     """qwen-code#9733: edit, test, edit, test is work, also while the failures stay the same."""
     assert [] == watch(TestRerun(), *[suite(), edit(old="a", new="b")] * 5)
     assert [] == watch(TestRerun(), suite(), suite(), user(), suite(), suite())
+
+
+def test_the_command_is_named_without_the_filter_of_its_output():
+    found = watch(TestRerun(), *(suite(command=f"pytest -q | tail -{n}") for n in (1, 2, 3)))
+    assert found[0][1].message.startswith("This is run 3 of `pytest -q` with")

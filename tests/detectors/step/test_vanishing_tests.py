@@ -39,3 +39,23 @@ def test_a_new_request_begins_anew():
 
 def test_is_seen_only_in_the_run_in_which_they_vanish():
     assert [3] == sightings(VanishingTests(), suite(5), suite(4), suite(3), suite(3))
+
+
+def told(*words):
+    return [finding.message for _, finding in watch(VanishingTests(), *words)]
+
+
+def test_failures_that_come_back_begin_anew():
+    assert [] == told(suite(5), suite(3), suite(6), suite(2))
+    counts = "the number of failing tests fell from 6 to 1, and the number of passing tests stayed at 5."
+    assert [f"Over 3 runs of `pytest -q`, {counts}"] == told(suite(5), suite(3), suite(6), suite(2), suite(1))
+
+
+def test_passing_tests_that_are_lost_begin_anew():
+    assert [] == told(suite(5), suite(3), suite(3, 4), suite(2, 4))
+
+
+def test_all_runs_and_all_passing_tests_are_told():
+    counts = "the number of failing tests fell from 6 to 2, and the number of passing tests only rose from 5 to 6."
+    assert [f"Over 4 runs of `pytest -q`, {counts}"] == told(suite(6), suite(4), suite(4, 6), suite(2, 6))
+    assert [] == told(suite(6), suite(5), suite(5, 9), suite(4, 9))

@@ -16,9 +16,10 @@ from functools import lru_cache
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Finding, Severity
 from headway.core.limits import Sizes
+from headway.core.repeats import is_remembered
 from headway.core.session import Session
 from headway.core.step import Step, quoted
-from headway.core.testing import Failures, what_is_tested
+from headway.core.testing import Failures, command_of, what_is_tested
 from headway.rolling.bounded import put
 from headway.rolling.normalise import digest
 from headway.rolling.secrets import mask
@@ -62,9 +63,9 @@ class StubbornFailure(Detector):
         elif not (step.denied or step.transient or step.meaning.waits or session.turn.asked_for(step)):
             failures = self._failures_of(step, session)
             before = failures.halves // 2
-            rounds = failures.note(step, session.changes.last_effect, self.new_ground)
+            rounds = failures.note(step, session.changes, self.new_ground)
             if rounds > before and (rounds % self.limit == 0 or rounds >= self.high):
-                return (self._seen(step, rounds),)
+                return (self._seen(step, rounds, failures),)
         return ()
 
     def on_user_turn(self) -> None:
@@ -84,23 +85,31 @@ class StubbornFailure(Detector):
     def _failures_of(self, step: Step, session: Session) -> Failures:
         name, better = _name_of(step), max(self.passed_anew, session.tests.improved_at)
         failures = self.failing.get(name)
-        if failures is None or failures.last_step < max(session.fresh_from, better):
+        if failures is None or failures.last_step < better or not is_remembered(session, failures.last_step):
             failures = Failures()
         put(self.failing, name, failures, COMMANDS)
         return failures
 
-    def _seen(self, step: Step, rounds: int) -> Finding:
+    def _seen(self, step: Step, rounds: int, failures: Failures) -> Finding:
         tells_nothing_else = step.tests is None or not step.tests.passed  # passing tests may be what matters
-        command = mask(step.meaning.command or step.tool_name)
         what = step.message or ", ".join(step.tests.failing if step.tests else ())
+        ways, latest = "the same way", ": "
+        if len(failures.seen) > 1:
+            ways, latest = f"one of {len(failures.seen)} ways", "; the latest: "
+        work = "work that may have changed something" if failures.unsure else "changes"
         return self.finding(
-            f"`{command[:80]}` has failed in the same way after each of {rounds} rounds of changes"
-            f"{': ' * bool(what)}{quoted(what) if what else ''}.",
+            f"{_subject(step)} failed in {ways} after each of {rounds} rounds of {work}"
+            f"{latest + quoted(what) if what else ''}.",
             identity=_name_of(step),
             confidence=self.confidence if rounds >= self.high and tells_nothing_else else UNSURE,
             count=rounds,
             error_signature=step.signature,
         )
+
+
+def _subject(step: Step) -> str:
+    command = f"`{command_of(step)}`"
+    return f"{command} has" if _name_of(step) else f"Commands that change files and run something, as {command}, have"
 
 
 def _name_of(step: Step) -> str:

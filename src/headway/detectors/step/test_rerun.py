@@ -12,7 +12,7 @@ from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.rolling.secrets import mask
+from headway.core.testing import command_of
 
 
 class TestRerun(Detector):
@@ -39,7 +39,7 @@ class TestRerun(Detector):
         if count >= self.limit:
             failed = step.tests.failed
             yield self.finding(
-                f"This is run {count} of `{mask(step.meaning.command or step.tool_name)[:80]}` with the same {failed} "
+                f"This is run {count} of `{command_of(step)}` with the same {failed} "
                 f"failing test{'s' * (failed > 1)} and no change seen in between.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
