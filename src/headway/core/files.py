@@ -26,6 +26,10 @@ class FileRecord(msgspec.Struct):
     """It was read in this run."""
     reads: int = 0
     """Reads of it."""
+    parts: int = 0
+    """Reads that showed lines after all lines that had been read before."""
+    furthest: int = 0
+    """The last line that was read."""
     known_reads: int = 0
     """Reads that returned mostly lines that had been read before."""
     rereads: int = 0
@@ -67,6 +71,9 @@ class FileRecord(msgspec.Struct):
             self.known_reads += 1
             self.rereads += not self._is_closer_look(lines)
             self.last_reread = step.number
+        elif lines is not None and lines[1] > self.furthest:
+            self.parts += 1
+        self.furthest = max(self.furthest, lines[1] if lines else 0)
         push(self.shown, (lines or (1, END), output), KEPT_READS)
 
     def note_change(self, edit: tuple[int, int] | None, step: int) -> None:
@@ -88,7 +95,7 @@ class FileRecord(msgspec.Struct):
 
     def forget_reads(self) -> None:
         """Forget all reads; reading the same lines again is not a re-read."""
-        self.reads = self.known_reads = self.rereads = self.last_reread = 0
+        self.reads = self.known_reads = self.rereads = self.last_reread = self.parts = self.furthest = 0
         self.shown = []
 
     def _move(self, edit: tuple[int, int], step: int) -> None:

@@ -28,9 +28,16 @@ def test_a_change_a_compaction_or_the_user_starts_anew():
 
 
 def test_the_same_pages_again_are_left_to_repeated_file():
-    """As soon as they are no longer the smaller part."""
-    assert [40] == moments(watch(EndlessPaging(), *pages(21), *pages(19)))
     assert [] == watch(EndlessPaging(), *pages(20) * 3)
+    assert [] == watch(EndlessPaging(), *pages(39), *pages(39))
+
+
+def test_only_new_parts_are_counted():
+    """Also when so many pages were read that the first of them are no longer remembered."""
+    words = [page for n in range(0, 42, 3) for page in (*pages(3, n), *pages(1, n))]
+    found = watch(EndlessPaging(), *words)
+    assert [53] == moments(found)
+    assert ("big.log was read in 40 parts.", 40) == (found[0][1].message, found[0][1].evidence["count"])
 
 
 def test_a_read_that_names_no_file_stays_quiet():

@@ -1,7 +1,7 @@
 import pytest
 
 from headway.detectors.step.error_run import ErrorRun
-from tests.streams import failure, moments, read, shell, user, watch
+from tests.streams import call, failure, moments, read, shell, user, watch
 
 
 def failures(count):
@@ -28,7 +28,7 @@ def test_speaks_where_eleven_of_the_last_fifteen_failed():
     words = [word for n in range(6) for word in (*failures(3), read(f"{n}.py"))]
     found = watch(ErrorRun(), *words)
     assert [18] == moments(found)
-    assert "11 of the last 15 calls failed and returned nothing new." == found[0][1].message
+    assert "11 of the last 15 calls failed." == found[0][1].message
     assert found[0][1].advisory
 
 
@@ -82,3 +82,10 @@ def test_calls_that_were_denied_in_between_are_not_counted_as_failed():
     assert [] == watch(ErrorRun(), *failures(4), *denied, *failures(3))
     found = watch(ErrorRun(), *failures(4), *denied, *failures(4))
     assert ["The last 8 calls that ran all failed."] == [finding.message for _, finding in found]
+
+
+def test_failures_that_say_something_new_are_not_said_to_return_nothing():
+    """Each names another file; and all failures are counted, also those of the network."""
+    tries = [call("Edit", {"file_path": f"{n}.py"}, f"no such text in {n}.py", failed=True) for n in range(11)]
+    words = [*tries[:6], read(), *tries[6:10], failure("Error: connection timed out"), tries[10]]
+    assert ["12 of the last 13 calls failed."] == [finding.message for _, finding in watch(ErrorRun(), *words)]

@@ -43,3 +43,15 @@ def test_looks_in_between_do_not_matter():
 
 def test_a_parallel_batch_counts_once():
     assert [] == watch(FruitlessDelegation(), *asked(9, batch="all at once"))
+
+
+def test_delegations_by_several_tools_are_called_delegations():
+    words = [call(("Task", "Agent")[n % 2], {"prompt": f"attempt {n}"}, "I could not find it.") for n in range(5)]
+    told = 'The last 5 delegations returned the same answer, times and ids aside. It says "could not find".'
+    assert [told] == [finding.message for _, finding in watch(FruitlessDelegation(), *words)]
+
+
+def test_answers_that_differ_in_their_middle_or_in_a_number_are_not_the_same():
+    long = [asked(1, f"I could not find it. {'a' * 3_000} {n} {'b' * 3_000}")[0] for n in range(6)]
+    errors = [asked(1, f"Error: could not find agent {n}", failed=True)[0] for n in range(6)]
+    assert [] == watch(FruitlessDelegation(), *long) + watch(FruitlessDelegation(), *errors)

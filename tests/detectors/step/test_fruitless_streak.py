@@ -58,3 +58,10 @@ def test_how_much_of_an_output_must_be_new(known, is_news):
     partly_new = shell("new", "\n".join([*LINES[:known], "something never seen before"]))
     found = watch(FruitlessStreak(), FIRST, *fruitless(11), partly_new)
     assert ([] if is_news else [13]) == moments(found)
+
+
+def test_does_not_say_that_programs_changed_nothing():
+    """Nothing is known of their effect."""
+    found = watch(FruitlessStreak(), *(shell(f"python make_{n}.py", "done") for n in range(13)))
+    told = "The last 12 calls showed hardly anything new, and no change of a file was seen."
+    assert [told] == [finding.message for _, finding in found]

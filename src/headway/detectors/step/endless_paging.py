@@ -1,9 +1,9 @@
 """Reading one file page by page.
 
 Why it matters: reading a hundred pages fills the context with text, where a search would have found the place.
-Fires: at the `limit`-th read of one file since it last changed, if most of the reads showed new pages. Advice only.
+Fires: at the `limit`-th read of one file since it last changed that went on after the lines read before. Advice only.
 Clears: when the file changes, after a compaction, and when the user speaks.
-Blind to: whether the whole file has to be read.
+Blind to: whether the whole file has to be read, and pages that are read backwards.
 """
 
 from headway.core.detector import Detector, Findings
@@ -18,19 +18,19 @@ class EndlessPaging(Detector):
     severity: Severity = Severity.HIGH
     advisory: bool = True
     limit: int = 40
-    """Reads of one file that trigger a finding."""
+    """Parts of one file, each after the ones before, that trigger a finding."""
     confidence = 0.5
     clears = "If you know the name you are looking for, search for it instead."
     kinds = frozenset(("read",))
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Ask the session how often the file has been read."""
+        """Ask the session in how many parts the file has been read."""
         record = session.file_of(step)
-        if record is not None and record.reads >= self.limit and record.known_reads < record.reads / 2:
+        if record is not None and record.parts >= self.limit:
             path = step.path
             yield self.finding(
-                f"{path} was read in {record.reads} parts.",
+                f"{path} was read in {record.parts} parts.",
                 identity=str(path),
-                count=record.reads,
+                count=record.parts,
                 file_path=path,
             )

@@ -12,7 +12,7 @@ a refused permission is not), and commands that change files before they fail.
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
-from headway.core.repeats import separate_asks, that_ran
+from headway.core.repeats import had_effect, separate_asks, that_ran
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.tools.error_shapes import is_refusal
@@ -38,7 +38,7 @@ class ErrorRun(Detector):
             return
         if step.denied or session.waits(step) or step.is_an_answer:
             return
-        if step.number == session.changes.last_effect:  # the command changed something before it failed
+        if had_effect(session, step):  # the command changed something before it failed
             return
         count = min(session.consecutive_errors, session.step_count - session.turn.first_step + 1)
         enough = self.limit * 2 if step.transient else self.limit
@@ -59,7 +59,8 @@ class ErrorRun(Detector):
         failed = [step for step in recent if step.failed and not (step.denied or step.transient or step.meaning.runs)]
         failed = [step for step in failed if not step.news]  # a new error is progress in finding its cause
         if len(failed) >= self.most and separate_asks(failed) >= self.most:
-            message = f"{len(failed)} of the last {len(recent)} calls failed and returned nothing new."
+            count = sum(step.failed and not step.denied for step in recent)
+            message = f"{count} of the last {len(recent)} calls failed."
             yield self.finding(message, identity="most", advisory=True, count=len(failed))
 
 

@@ -10,6 +10,7 @@ Blind to: answers that say the same in different words.
 
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
+from headway.core.repeats import asked_in, result_digest
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.rolling.lazy import regex
@@ -37,19 +38,21 @@ class FruitlessDelegation(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count delegations in a row that returned this answer."""
-        if step.opaque or not _FRUITLESS.search(step.said[:1_000]):
+        says = None if step.opaque else _FRUITLESS.search(step.said[:1_000])
+        if says is None:
             self.count = 0
             return
-        asked = step.call.batch or step.call.id
-        same = step.normal == self.answer and session.fresh_from <= step.number
-        if not same or asked != self.last_batch:
-            self.count = self.count + 1 if same and self.count else 1
-        self.answer, self.last_batch = step.normal, asked
+        answer, asked = step.digest if step.failed else result_digest(step), asked_in(step)
+        if answer != self.answer:
+            self.count = 1
+        elif asked != self.last_batch:
+            self.count += 1
+        self.answer, self.last_batch = answer, asked
         if self.count >= self.limit:
             yield self.finding(
-                f"The last {self.count} {step.tool_name} calls returned the same answer: "
-                "it was not found, or could not be done.",
-                identity=f"{step.tool_name} {step.normal:x}",
+                f"The last {self.count} delegations returned the same answer, times and ids aside. "
+                f'It says "{says[0]}".',
+                identity=f"{answer:x}",
                 count=self.count,
                 tool_name=step.tool_name,
             )

@@ -1,11 +1,11 @@
 """Many calls that show almost nothing new.
 
 Why it matters: dozens of different commands can be as fruitless as one that is repeated.
-Fires: when each of the last `limit` calls changed nothing and at most `share` of its output was new. Advice only,
-because how new an output looks differs a lot between agents.
+Fires: when at most `share` of the output of each of the last `limit` calls was new, and no change of a file was seen.
+Advice only, because how new an output looks differs a lot between agents.
 Clears: with a change, with better test results, and with a call that shows something new. Calls of one
 parallel batch count once.
-Blind to: what the outputs mean.
+Blind to: what the outputs mean, and what programs change without saying so.
 """
 
 from headway.core.detector import Detector, Findings, state
@@ -29,7 +29,7 @@ class FruitlessStreak(Detector):
     streak: int = state(0)
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count calls that changed nothing and showed nothing new."""
+        """Count calls that showed nothing new and are not known to have changed anything."""
         shows = step.novelty > self.share or step.differs or step.opaque
         fruitful = step.changed or shows or session.tests.improved_at == step.number
         if fruitful:
@@ -38,7 +38,7 @@ class FruitlessStreak(Detector):
             self.streak += 1
         if self.streak < self.limit:
             return ()
-        message = f"The last {self.streak} calls changed nothing and showed hardly anything new."
+        message = f"The last {self.streak} calls showed hardly anything new, and no change of a file was seen."
         return (self.finding(message, identity="stall:no news", count=self.streak),)
 
     def on_user_turn(self) -> None:

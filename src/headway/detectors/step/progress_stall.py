@@ -1,8 +1,8 @@
 """Call after call without progress.
 
 Why it matters: if nothing succeeds and nothing new appears for this long, the approach is wrong, not a detail.
-Fires: at `stall_threshold` failed calls in a row, or when `stall_calls` calls in a row changed nothing and showed
-nothing new.
+Fires: at `stall_threshold` failed calls in a row, or when each of `stall_calls` calls in a row failed or showed nothing
+new, and no change of a file was seen.
 Clears: with new output, with a success of something not tried before (its effect need not show in the output), and with
 the enabled progress indicators. Calls of one parallel batch count once.
 Blind to: outputs that differ without saying anything new, calls that were denied or refused, and failures of the
@@ -14,7 +14,7 @@ from typing import Literal
 from headway.core.detector import Detector, Findings, state
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Finding, Severity
-from headway.core.repeats import that_ran
+from headway.core.repeats import had_effect, that_ran
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -66,7 +66,8 @@ class ProgressStall(Detector):
             message = f"The last {self.failures} calls{that_ran(session.steps[-self.failures :])} all failed."
             return (self._stall(message, "stall:failures", self.failures, step, session),)
         if self.without_news >= self.stall_calls:
-            message = f"The last {self.without_news} calls changed nothing and showed nothing new."
+            seen = "succeeded and showed anything new, and no change of a file was seen"
+            message = f"None of the last {self.without_news} calls {seen}."
             return (self._stall(message, "stall:no news", self.without_news, step, session),)
         return ()
 
@@ -79,7 +80,7 @@ class ProgressStall(Detector):
 
     def _shows_progress(self, step: Step, session: Session) -> bool:
         if step.failed:
-            return step.number == session.changes.last_effect
+            return had_effect(session, step)
         if step.news or step.denied:
             return step.news
         indicator = _INDICATORS.get(step.kind)
