@@ -5,11 +5,13 @@ import re
 import msgspec
 import pytest
 
+from headway import Monitor
 from headway.core.decision import Action
+from headway.core.events import IterationEnded
 from headway.core.iteration import Iteration, Measurements
 from headway.reports.iteration_markdown import escaped, iteration_report, number, signed
 from headway.scoring.assessment import Recommendation, RoundReport
-from tests.reports.loops import EVIL, example_2, hostile
+from tests.reports.loops import EVIL, assessed, example_2, hostile
 
 EXAMPLE_2 = """\
 ## Round 3 Progress Report
@@ -173,3 +175,10 @@ def test_the_malice_is_all_there():
 
 def test_not_quite_everything_is_not_shown_as_everything():
     assert ["99.9 %", "100 %", "99.4 %"] == [number(value, " %") for value in (99.96, 100.0, 99.4)]
+
+
+def test_unlike_errors_are_not_subtracted():
+    monitor = Monitor()
+    given = Measurements(lint_errors=0, type_errors=9), Measurements(lint_errors=17)
+    report = iteration_report([assessed(monitor, IterationEnded(measured=one)) for one in given][-1])
+    assert "| Errors | 17 | 9 | – | 9 | – |" in report

@@ -5,8 +5,9 @@ import pytest
 from headway import Measurements
 from headway.core.iteration import FileChanges, Iteration, Score
 from headway.loop.tracker import Tracker
-from headway.scoring.better import is_better
+from headway.scoring.better import comparable, is_better
 from headway.scoring.quality import quality_score
+from headway.scoring.round import scored
 
 SOMETHING, NOTHING = FileChanges(lines=10, files={"a.py": "1"}), FileChanges()
 
@@ -184,3 +185,9 @@ def test_of_rounds_with_nothing_in_common_the_one_that_measured_more_wins():
     tested = Iteration(number=1, quality=Score(0.8, components=("a",)))
     assert not is_better(Iteration(number=2, quality=Score(0.9, components=("b",))), tested, {})
     assert is_better(Iteration(number=2, quality=Score(0.7, components=("b", "c"))), tested, {})
+
+
+def test_qualities_that_rest_on_other_errors_are_not_compared():
+    kinds = [suite(9, lint_errors=3), suite(9, type_errors=3), suite(9, lint_errors=1, type_errors=2)]
+    ones = [scored(Iteration(number=1, measured=kind), (), None) for kind in kinds]
+    assert [True, False, False] == [comparable(ones[0], other) for other in ones]

@@ -118,3 +118,10 @@ def test_steps_too_small_for_one_round_add_up():
 def test_a_round_that_went_back_or_was_mixed_did_not_stand_still():
     assert not is_stalled(standing(80.0, 80.0, 80.0, verdicts=("plateau", "regression", "plateau")))
     assert not is_stalled(standing(80.0, 80.0, 80.0, mixed=True))
+
+
+def test_only_errors_that_both_rounds_measured_are_judged():
+    both, lint = M(lint_errors=3, type_errors=9), M(lint_errors=3)
+    assert ("plateau", False) == compare(lint, both) == compare(both, lint)
+    assert "regression" == compare(M(lint_errors=4), both)[0]
+    assert compare(M(type_errors=0), M(lint_errors=3)) == compare(M(error_count=0), both) == ("plateau", False)

@@ -89,10 +89,21 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     @property
     def errors(self) -> int | None:
         """The error count; if it was not given, lint and type errors together."""
+        return sum(self.error_parts.values()) if self.error_parts else None
+
+    @property
+    def error_parts(self) -> dict[str, int]:
+        """What the error count is made of. Only equal parts of two rounds can be compared."""
         if self.error_count is not None:
-            return self.error_count
-        known = [count for count in (self.lint_errors, self.type_errors) if count is not None]
-        return sum(known) if known else None
+            return {"error count": self.error_count}
+        parts = {"lint errors": self.lint_errors, "type errors": self.type_errors}
+        return {name: count for name, count in parts.items() if count is not None}
+
+    def errors_since(self, before: "Measurements") -> int | None:
+        """By how much the errors increased that both rounds measured; None if there are none."""
+        ours, theirs = self.error_parts, before.error_parts
+        shared = ours.keys() & theirs.keys()
+        return sum(ours[name] - theirs[name] for name in shared) if shared else None
 
     @property
     def all_passed(self) -> bool:

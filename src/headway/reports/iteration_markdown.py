@@ -38,6 +38,8 @@ class _Metric(NamedTuple):
     change: Callable[[Deltas], float | None]
     unit: str = ""
     unit_of_change: str = ""
+    made_of: Callable[[Measurements], Iterable[str]] = lambda _: ()
+    """What the value is made of; two values are compared if this is equal."""
 
 
 _METRICS = (
@@ -46,7 +48,12 @@ _METRICS = (
     _Metric(
         "Coverage", lambda measured: measured.coverage_percentage, lambda deltas: deltas.coverage_delta, " %", " points"
     ),
-    _Metric("Errors", lambda measured: measured.errors, lambda deltas: deltas.error_count_delta),
+    _Metric(
+        "Errors",
+        lambda measured: measured.errors,
+        lambda deltas: deltas.error_count_delta,
+        made_of=lambda m: list(m.error_parts),
+    ),
 )
 
 
@@ -75,7 +82,12 @@ def metric_rows(round: RoundReport) -> list[MetricRow]:
     for metric in _METRICS:
         values = [metric.value(other.measured) if other else None for other in (one, round.previous, round.baseline)]
         current, previous, baseline = (number(value, metric.unit) for value in values)
-        changes = [metric.change(deltas) if deltas else None for deltas in (one.from_previous, one.from_baseline)]
+        compared = ((one.from_previous, round.previous), (one.from_baseline, round.baseline))
+        parts = metric.made_of(one.measured)
+        changes = [
+            metric.change(deltas) if deltas and other and metric.made_of(other.measured) == parts else None
+            for deltas, other in compared
+        ]
         delta, from_baseline = (signed(change, metric.unit_of_change) for change in changes)
         rows.append(MetricRow(metric.name, current, previous, delta, baseline, from_baseline))
     return rows

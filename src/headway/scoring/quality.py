@@ -40,13 +40,19 @@ def _components(m: Measurements, baseline: Measurements | None) -> dict[str, dic
             "coverage_percentage": m.coverage_percentage,
             "test_count_vs_baseline": _ratio(m.test_count, base.test_count),
         },
-        "correctness": {"pass_rate": _passing(m, base), "error_count_inverted": _fewer_is_better(m.errors, 2)},
+        "correctness": {"pass_rate": _passing(m, base), _errors_measured(m): _fewer_is_better(m.errors, 2)},
         "readability": {
             "lint_warnings_inverted": _fewer_is_better(m.lint_warnings, 3),
             "complexity_reasonable": _fewer_is_better(m.complexity_score, 5),
         },
         "efficiency": {"loc_appropriate": _size(m, base)},
     }
+
+
+def _errors_measured(m: Measurements) -> str:
+    """The component of all errors. Only lint errors, or only type errors, are another one: they cannot be compared."""
+    parts = list(m.error_parts)
+    return f"{parts[0].replace(' ', '_') if len(parts) == 1 else 'error_count'}_inverted"
 
 
 def _measured(parts: dict[str, float | None], only: Collection[str] | None) -> dict[str, float]:

@@ -35,7 +35,7 @@ def deltas(now: Measurements, before: Measurements, digits: int = 1) -> Deltas:
         tests_passed_delta=_minus(now.tests_passed, before.tests_passed),
         pass_rate_delta=_points(now.pass_rate, before.pass_rate, digits),
         coverage_delta=_points(now.coverage_percentage, before.coverage_percentage, digits),
-        error_count_delta=_minus(now.errors, before.errors),
+        error_count_delta=now.errors_since(before),
         file_count_delta=_minus(now.file_count, before.file_count),
         loc_delta=_relative(now.loc_total, before.loc_total),
         complexity_delta=_relative(now.complexity_score, before.complexity_score),
@@ -149,19 +149,20 @@ def is_judged(measured: Measurements) -> bool:
     return bool(judged_by(measured))
 
 
-def judged_by(measured: Measurements) -> list[str]:
-    """The measurements that a round can improve or worsen, and the minimum change that counts."""
+def judged_by(*rounds: Measurements) -> list[str]:
+    """What was measured in all of these rounds and can get better or worse, and the minimum change that counts."""
     points = f"by more than {NO_CHANGE:g} points"
-    aside = " (flaky ones aside)" if measured.flaky_tests else ""
-    known = {
-        "the number of tests": measured.test_count,
-        f"the number of passing tests{aside}": measured.tests_passed,
-        f"the pass rate {points}": measured.pass_rate,
-        f"coverage {points}": measured.coverage_percentage,
-        "the number of errors": measured.errors,
-        "the build": measured.build_status,
+    aside = " (flaky ones aside)" if any(measured.flaky_tests for measured in rounds) else ""
+    parts = list(rounds[0].error_parts)
+    known: dict[str, list[object]] = {
+        "the number of tests": [measured.test_count for measured in rounds],
+        f"the number of passing tests{aside}": [measured.tests_passed for measured in rounds],
+        f"the pass rate {points}": [measured.pass_rate for measured in rounds],
+        f"coverage {points}": [measured.coverage_percentage for measured in rounds],
+        "the number of errors": [one.errors if list(one.error_parts) == parts else None for one in rounds],
+        "the build": [measured.build_status for measured in rounds],
     }
-    return [name for name, value in known.items() if value is not None]
+    return [name for name, values in known.items() if None not in values]
 
 
 def _only_new_ones_fail(suite: SuiteChanges | None) -> bool:

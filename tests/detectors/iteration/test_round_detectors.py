@@ -622,3 +622,67 @@ def test_of_failing_tests_that_may_be_new_the_least_is_told():
     after = changed(test_count=11, tests_passed=7, tests_failed=4, failing_tests=("a", "b", "c", "d"))
     told = rounds(before, after)[1]["working_tests_failing"].message
     assert "At least 1 of these failing tests passed before: c, d." == told
+
+
+def test_gains_are_in_a_row_only_if_nothing_came_between():
+    """A fall is hidden by a round without tests, or by one that measured something else."""
+    high, low = qualities(0.70, 0.701), qualities(0.30, 0.301)
+    for between in ([M(lint_errors=3)], [M(coverage_percentage=30.0, build_status="success")]):
+        found = rounds(*qualities(0.5), *high, *between, *low)
+        assert not any("diminishing_returns" in one for one in found.values())
+
+
+def test_files_that_return_in_turn_are_all_named():
+    found = rounds({}, files(a="1", b="1"), files(a="2", b="2"), files(a="1"), files(b="1"), files(a="2"))
+    told = [found[number]["oscillation"].message for number in (4, 5)]
+    assert [f"In each of {n} rounds in a row, a file returned to an earlier state: a, b." for n in (2, 3)] == told
+    twice = {"settings": {"detectors": {"oscillation": {"files": 2}}}}
+    both = rounds({}, files(a="1", b="1"), files(a="2", b="2"), files(a="1", b="1"), files(a="2", b="2"), **twice)
+    assert "2 rounds in a row, 2 files or more returned to an earlier state: a, b." in both[4]["oscillation"].message
+
+
+def test_a_round_whose_files_are_unknown_ends_the_row():
+    for detector, one in (("oscillation", {}), ("no_progress", {"output": None})):
+        still = [idle(**files(a=str(n % 2))) for n in range(4)]
+        found = rounds({}, *still[:3], one, *still[3:])
+        assert detector not in found[5]
+
+
+def test_only_errors_that_both_rounds_measured_are_compared():
+    """Type errors that nobody looked for again are not gone, and new lint errors are not fewer than they."""
+    both = M(test_count=9, tests_passed=9, lint_errors=0, type_errors=9)
+    found = rounds(both, M(test_count=9, tests_passed=9, lint_errors=17))[1]["error_increase"]
+    assert ("Lint errors increased by 17 to 17.", 0, 17) == (found.message, *found.evidence.values())
+    told = rounds(M(lint_errors=1), M(lint_errors=8, type_errors=2))[1]["error_increase"].message
+    assert "Lint errors increased by 7 to 8." == told
+    assert "error_increase" not in rounds(M(lint_errors=0), M(type_errors=17))[1]
+    assert "error_increase" not in rounds(M(lint_errors=0), M(error_count=17))[1]
+    assert "metric_cycle" not in rounds(*[M(lint_errors=3), M(lint_errors=1), M(type_errors=3), M(lint_errors=1)])[3]
+
+
+def test_a_stall_names_only_what_all_its_rounds_measured():
+    late = [BASE, SAME, SAME, changed(build_status="success")]
+    assert "the build" not in rounds(*late)[3]["stalled"].message
+    other = [M(lint_errors=3), M(lint_errors=3), M(type_errors=3), M(error_count=3)]
+    assert "stalled" not in rounds(*other)[3]
+
+
+def test_a_quality_without_new_failing_tests_is_told_as_such():
+    passing = tuple(f"m::{n}" for n in range(8))
+    before = M(
+        test_count=8, tests_passed=8, tests_failed=0, passing_tests=passing, failing_tests=(), coverage_percentage=90.0
+    )
+    new = {"test_count": 9, "tests_failed": 1, "failing_tests": ("m::new",), "coverage_percentage": 10.0}
+    after = msgspec.structs.replace(before, **new)
+    told = rounds(before, msgspec.structs.replace(before, coverage_percentage=95.0), after)[2]["quality_drop"].message
+    assert "Quality fell to 0.86 (without new tests that fail), from 0.99 in round 1." == told
+
+
+def test_tests_of_which_nothing_is_known_are_not_called_skipped():
+    found = rounds(M(test_count=10, tests_passed=10, tests_failed=0), M(test_count=10, tests_passed=7, tests_failed=0))
+    assert "The number of tests that run decreased from 10 to 7." == found[1]["test_deletion"].message
+
+
+def test_a_measurement_that_is_missing_is_not_called_impossible():
+    found = rounds(BASE, changed(coverage_percentage=None))
+    assert "Measured in round 0, but not in round 1: coverage percentage." == found[1]["uncertain"].message

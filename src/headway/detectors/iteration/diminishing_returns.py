@@ -28,12 +28,7 @@ class DiminishingReturns(Detector):
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
         """Compare the quality with the previous round."""
-        before = session.round_before(iteration)
-        if before is None or before.number == 0 or not before.quality or not iteration.quality:
-            return
-        if not comparable(iteration, before):
-            return
-        gain = (iteration.quality.value - before.quality.value) / max(before.quality.value, 0.0001)
+        gain = _gain(iteration, session.round_before(iteration))
         self.streak = self.streak + 1 if 0 < gain < self.share else 0
         if self.streak >= self.times:
             yield self.finding(
@@ -42,3 +37,12 @@ class DiminishingReturns(Detector):
                 gain=round(gain, 4),
                 rounds=self.streak,
             )
+
+
+def _gain(iteration: Iteration, before: Iteration | None) -> float:
+    """The relative gain in quality over the round before; 0 if the two cannot be compared, and over the baseline."""
+    if before is None or before.number == 0 or not before.quality or not iteration.quality:
+        return 0.0
+    if not comparable(iteration, before):
+        return 0.0
+    return (iteration.quality.value - before.quality.value) / max(before.quality.value, 0.0001)

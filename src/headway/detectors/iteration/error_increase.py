@@ -1,7 +1,8 @@
 """Many more lint and type errors than before.
 
 Why it matters: later rounds have to fix the errors that pile up now.
-Fires: when there are over `more` errors more than in the round this one started from.
+Fires: when there are over `more` errors more than in the round this one started from. If lint or type errors were
+measured in only one of the two rounds, they are not compared.
 Clears: with the next round in which they do not increase this much.
 Blind to: which of the errors matter.
 """
@@ -22,13 +23,13 @@ class ErrorIncrease(Detector):
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
         """Compare the number of errors with the previous round."""
-        change = iteration.from_previous
-        if change is None or change.error_count_delta is None or change.error_count_delta <= self.more:
+        earlier = session.round_before(iteration)
+        added = None if earlier is None else iteration.measured.errors_since(earlier.measured)
+        if earlier is None or added is None or added <= self.more:
             return
-        now = iteration.measured.errors or 0
+        parts, before = iteration.measured.error_parts, earlier.measured.error_parts
+        what = "error count" if parts.keys() == before.keys() else next(name for name in parts if name in before)
+        now = sum(count for name, count in parts.items() if name in before)
         yield self.finding(
-            f"Error count increased by {change.error_count_delta} to {now}.",
-            identity="errors",
-            before=now - change.error_count_delta,
-            now=now,
+            f"{what.capitalize()} increased by {added} to {now}.", identity="errors", before=now - added, now=now
         )

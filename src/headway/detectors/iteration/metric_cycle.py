@@ -42,7 +42,8 @@ class MetricCycle(Detector):
         period = _period([_numbers(steadied(iteration.measured, one.measured)[1]) for one in rounds])
         if period:
             numbers = [one.number for one in rounds[: 2 * period]][::-1]
-            message = f"Metrics match round {rounds[period].number} again: the rounds undo each other's work."
+            twice = "what was measured of tests, coverage and errors has gone through the same values twice"
+            message = f"Metrics match round {rounds[period].number} again: {twice}."
             yield self.finding(message, identity="cycle", rounds=tuple(numbers))
 
     def settings_error(self, sizes: Sizes) -> str | None:
@@ -73,10 +74,11 @@ class _Numbers(NamedTuple):
 def _numbers(measured: Measurements) -> _Numbers | None:
     """The numbers of a round; None if none were measured."""
     rates = (measured.pass_rate, measured.coverage_percentage)
-    if (measured.test_count, measured.errors, *rates) == (None,) * 4:
+    errors = tuple(measured.error_parts.items())
+    if (measured.test_count, *rates) == (None,) * 3 and not errors:
         return None
     failing = None if measured.failing_tests is None else frozenset(measured.failing_tests)
-    return _Numbers((measured.test_count, measured.errors, failing), rates)
+    return _Numbers((measured.test_count, errors, failing), rates)
 
 
 def _period(latest_first: list[_Numbers | None]) -> int:

@@ -29,11 +29,15 @@ class NoProgress(Detector):
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
         """Count rounds without progress. The baseline is not a round."""
-        if iteration.number == 0 or iteration.progress is None:
+        if iteration.number == 0:
             return
-        moved = iteration.verdict == "forward" or iteration.progress.value >= self.progress_threshold
+        moved = (
+            iteration.progress is None
+            or iteration.verdict == "forward"
+            or iteration.progress.value >= self.progress_threshold
+        )
         self.streak = 0 if moved else self.streak + 1
-        if self.streak >= self.stuck_after:
+        if iteration.progress is not None and self.streak >= self.stuck_after:
             yield self.finding(
                 f"Progress was below {self.progress_threshold:g} in {counted(self.streak, 'round')} in a row"
                 f"{_latest(iteration)}.",

@@ -12,6 +12,7 @@ from headway.core.finding import Severity
 from headway.core.iteration import Iteration
 from headway.core.session import Session
 from headway.rolling.bounded import push, put
+from headway.rolling.text import listed
 
 KEPT_STATES = 4
 KEPT_FILES = 500
@@ -29,22 +30,26 @@ class Oscillation(Detector):
 
     states: dict[str, list[str]] = state(factory=dict)
     streak: int = state(0)
+    returned: list[str] = state(factory=list)
+    """The files that returned in these rounds."""
 
     def on_iteration(self, iteration: Iteration, session: Session) -> Findings:
         """Track the content of every file that a round changed."""
-        if iteration.changes is None:
-            return
         back = []
-        for path, content in iteration.changes.files.items():
+        for path, content in iteration.changes.files.items() if iteration.changes else ():
             states = self.states.get(path, [])
             if len(states) >= 2 and content == states[-2] != states[-1]:
                 back.append(path)
             push(states, content, KEPT_STATES)
             put(self.states, path, states, KEPT_FILES)
-        self.streak = self.streak + 1 if len(back) >= self.files else 0
+        is_back = iteration.changes is not None and len(back) >= self.files
+        self.streak = self.streak + 1 if is_back else 0
+        self.returned = list(dict.fromkeys([*self.returned, *back]))[-KEPT_FILES:] if is_back else []
         if self.streak >= self.times:
+            returned = "a file" if self.files == 1 else f"{self.files} files or more"
             yield self.finding(
-                f"{', '.join(back[:3])} returned to an earlier state in {self.streak} rounds in a row.",
+                f"In each of {self.streak} rounds in a row, {returned} returned to an earlier state: "
+                f"{listed(self.returned)}.",
                 identity="files",
                 back=tuple(back[:20]),
                 rounds=self.streak,

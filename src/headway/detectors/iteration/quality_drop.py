@@ -41,9 +41,10 @@ class QualityDrop(Detector):
         baseline = next((one.measured for one in session.iterations if one.number == 0), None)
         score = quality_score(_without_new_failures(iteration.measured, best.measured), baseline)
         now, peak = score.value if score else iteration.quality.value, best.quality.value
+        aside = "" if now == iteration.quality.value else " (without new tests that fail)"
         if round(peak - now, EXACT) > self.below:
             yield self.finding(
-                f"Quality fell to {now:.2f}, from {peak:.2f} in round {best.number}.",
+                f"Quality fell to {now:.2f}{aside}, from {peak:.2f} in round {best.number}.",
                 identity=f"quality {' '.join(_lost(iteration.measured, before.measured))}".strip(),
                 now=now,
                 best=peak,

@@ -30,7 +30,11 @@ class Stalled(Detector):
         """Check the latest rounds, including this one."""
         count = stalled_for(session.iterations, self.rounds, self.progress)
         if count:
-            compared = judged_by(iteration.measured)
+            last = session.iterations[-count:]
+            known = [one.measured for one in map(session.round_before, last) if one is not None]
+            compared = judged_by(*known, *(one.measured for one in last))
+            if not compared:  # in each round something else was measured
+                return
             what = f"none of these has improved for {count} rounds: {', '.join(compared)}"
             only = f"{compared[0]} has not improved for {count} rounds"
             told = only if len(compared) == 1 else what

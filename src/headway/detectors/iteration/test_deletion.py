@@ -45,7 +45,10 @@ class TestDeletion(Detector):
             yield self.finding(told, identity="tests", gone=suite.gone[:10])
         elif fewer_run < 0:
             now = iteration.measured.tests_run or 0
-            told = f"The number of tests that run decreased from {now - fewer_run} to {now}; the others are skipped."
+            others = "; the others are skipped" * (
+                iteration.measured.test_count == now + (iteration.measured.tests_skipped or 0)
+            )
+            told = f"The number of tests that run decreased from {now - fewer_run} to {now}{others}."
             yield self.finding(told, identity="tests", before=now - fewer_run, now=now)
         else:
             failed = set(before.measured.failing_tests or ())

@@ -35,11 +35,12 @@ class Uncertain(Detector):
         """Look for missing measurements, and count mixed rounds."""
         before = session.round_before(iteration)
         if before is None:
+            self.mixed = 0
             return
         vanished = sorted(_names(before.measured) - _names(iteration.measured))
         if vanished:
             yield self.finding(
-                f"{_listed(vanished)} can no longer be measured in round {iteration.number}.",
+                f"Measured in round {before.number}, but not in round {iteration.number}: {_listed(vanished)}.",
                 identity="vanished",
                 vanished=tuple(vanished),
             )
@@ -51,7 +52,7 @@ class Uncertain(Detector):
 
 
 def _listed(names: list[str]) -> str:
-    return ", ".join(name.replace("_", " ") for name in names).capitalize()
+    return ", ".join(name.replace("_", " ") for name in names)
 
 
 def _names(measured: Measurements) -> set[str]:
