@@ -1,7 +1,12 @@
 """What counts as a change: the one home of "nothing changed in between"."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
+import headway.detectors
+from headway.core import repeats
 from headway.core.repeats import repeats_of, separate_asks, unchanged_since
 from headway.tools.meaning import Vocabulary
 from tests.streams import call, compaction, edit, engine_of, failure, read, shell, spelled, suite, user, write
@@ -113,3 +118,52 @@ def test_a_known_tool_is_not_taken_for_an_unknown_one():
 def test_a_file_changed_under_another_spelling_may_be_this_one(change):
     session = session_after(*[read("/w/a.py")] * 3, change, read("/w/a.py"))
     assert 1 == session.files.get("/w/a.py").reads
+
+
+KEPT = set("fresh_from batch compacted waited last_anywhere last_effect last_effect_by_another effects".split())
+"""What is remembered about changes, memory and batches, for `repeats` to judge."""
+
+
+def homemade(source):
+    """What a detector's code decides by itself about changes in between, memory or batches; only `repeats` may."""
+    asked = {name for name, one in vars(repeats).items() if callable(one) and one.__module__ == repeats.__name__}
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute) and (node.attr in KEPT or ast.unparse(node).endswith("changes.last")):
+            found.append(ast.unparse(node))
+        elif isinstance(node, ast.Assign) and any("since" in ast.unparse(target) for target in node.targets):
+            calls = {ast.unparse(one.func) for one in ast.walk(node.value) if isinstance(one, ast.Call)}
+            found += [] if calls & asked else [ast.unparse(node)]
+    return found
+
+
+DETECTORS = [
+    path for scale in headway.detectors.SCALES for path in Path(headway.detectors.__path__[0], scale).glob("*.py")
+]
+
+
+@pytest.mark.parametrize("path", DETECTORS, ids=lambda path: path.stem)
+def test_detectors_ask_this_module_what_changed_in_between(path):
+    assert [] == homemade(path.read_text())
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "since = max(session.turn.first_step, 3)",
+        "since, tool = session.turn.first_step, step.tool_name",
+        "session.changes.last",
+        "changes.last_effect",
+        "step.number >= session.fresh_from",
+        "step.call.batch or step.call.id",
+        "session.marks.compacted",
+        "session.marks.waited",
+    ],
+)
+def test_a_rule_of_its_own_is_noticed(code):
+    assert homemade(code)
+
+
+def test_what_this_module_says_may_be_combined():
+    assert not homemade("since = max(unchanged_since(session), session.marks.learnt)")
+    assert not homemade("failures.note(step, session.changes, since)")

@@ -25,15 +25,15 @@ class GoalForcing(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count explorations since the target was read."""
-        hint, since = goal_hint(session), session.exploration.since_target or 0
+        hint, explored = goal_hint(session), session.exploration.since_target or 0
         if hint is None or may_have_acted(session):
             return
         planned = session.limits.max_exploration_iterations or 0
-        far_over = since > max(2 * session.limits.explorations_after_target, planned + planned // 2)
+        far_over = explored > max(2 * session.limits.explorations_after_target, planned + planned // 2)
         yield self.finding(
             hint,
             identity="target",
             severity=Severity.CRITICAL if far_over else self.severity,
             confidence=0.9 if far_over else 0.4,
-            count=since,
+            count=explored,
         )

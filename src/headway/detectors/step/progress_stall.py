@@ -90,6 +90,6 @@ class ProgressStall(Detector):
         return indicator in self.progress_indicators
 
     def _stall(self, message: str, identity: str, calls: int, step: Step, session: Session) -> Finding:
-        since = session.started_at if self.last_progress_at is None else self.last_progress_at
-        lasted = None if step.at is None or since is None else step.at - since
+        began = session.started_at if self.last_progress_at is None else self.last_progress_at
+        lasted = None if step.at is None or began is None else step.at - began
         return self.finding(message, identity=identity, actions_during_stall=calls, stall_duration=lasted)
