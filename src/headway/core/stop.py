@@ -85,7 +85,8 @@ def how_it_stands(unit: str, used: float, limit: float, times: int) -> str:
     if used >= limit:
         return f"The {name} is {end}: {so_far}."
     if would_overshoot(used, limit, times):
-        return f"Another step would exceed the {name}: {so_far}, about {used / max(1, times):,.4g} {unit} per step."
+        average = f"about {used / max(1, times):,.4g} {unit} per {'turn' if unit == 'seconds' else 'report of usage'}"
+        return f"The average amount once more would exceed the {name}: {so_far}, {average}."
     return f"The {name} is nearly {end}: {so_far}."
 
 

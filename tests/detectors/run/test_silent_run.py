@@ -37,3 +37,8 @@ def test_a_tick_is_nothing_that_happened():
     decision = monitor.ticked(at=1_000.0)
     assert ("nudge", "silent_run") == (decision.action, decision.reason)
     assert (5.0, 5.0) == (monitor.session.started_at, monitor.session.last_at)
+
+
+def test_minutes_that_are_not_over_are_not_counted():
+    ((_, finding),) = watch(SilentRun(), read(at=0.0), tick(950.0))
+    assert "for 15 minutes" in finding.message

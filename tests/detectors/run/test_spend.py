@@ -36,3 +36,9 @@ def test_stays_quiet_without_a_budget():
 def test_an_agent_that_only_talks_is_stopped_too():
     found = watch(Spend(), *[used(cost=0.5)] * 3, limits=Limits(max_cost_usd=1.0))
     assert Severity.CRITICAL in {finding.severity for _, finding in found}
+
+
+def test_the_average_is_that_of_a_report_and_not_of_a_step():
+    found = watch(Spend(), *[used(tokens=450)] * 2, limits=Limits(max_tokens=1_000))
+    expected = "900 tokens used, limit 1,000 tokens, about 450 tokens per report of usage."
+    assert f"The average amount once more would exceed the token budget: {expected}" == found[0][1].message

@@ -56,3 +56,10 @@ def test_calls_that_wait_and_other_calls_stay_quiet():
 def test_limits_that_make_no_sense_are_refused():
     assert BusyPolling(limit=1).settings_error(Sizes()) and BusyPolling(limit=51).settings_error(Sizes())
     assert not BusyPolling(limit=50).settings_error(Sizes())
+
+
+def test_queries_before_a_pause_are_not_counted():
+    slow = [shell("gh run view 7", "in_progress", at=60.0 * n) for n in range(20)]
+    quick = [shell("gh run view 7", "in_progress", at=1_200.0 + n / 10) for n in range(16)]
+    found = watch(BusyPolling(), *slow, *quick)
+    assert [(20 + 15, 15)] == [(place, finding.evidence["count"]) for place, finding in found]

@@ -30,7 +30,7 @@ def test_an_edit_taken_back_is_a_symptom():
     found = watch(ContextDegradation(), *words)
 
     assert [3] == moments(found)
-    assert "reverted" in found[0][1].evidence["symptoms"][0]
+    assert "edits of src/a.py cancelled each other out" in found[0][1].evidence["symptoms"][0]
 
 
 def test_edits_that_go_on_are_not():

@@ -51,3 +51,9 @@ def test_the_user_starts_anew():
     found = watch(EditOscillation(), THERE, BACK, user("put it back"), THERE)
     assert {Severity.LOW} == {finding.severity for _, finding in found}
     assert [] == watch(EditOscillation(), THERE, user("put it back"), BACK)
+
+
+def test_says_of_a_return_only_what_the_edits_show():
+    """Where the text occurs twice, another place may have been changed back."""
+    found = watch(EditOscillation(), THERE, BACK)
+    assert ["The latest edits of src/a.py cancel each other out."] == [finding.message for _, finding in found]

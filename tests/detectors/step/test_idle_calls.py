@@ -46,3 +46,9 @@ def test_a_failure_or_a_repeat_in_between_is_nothing_done():
 
 def test_a_tool_that_is_made_for_thinking_is_left_alone():
     assert [] == watch(IdleCalls(), *(call("think", {"thought": f"{n}"}, "") for n in range(20)))
+
+
+def test_does_not_say_that_nothing_was_done_while_a_program_ran_again():
+    run = shell("./deploy.sh", "ok")
+    ((_, finding),) = watch(IdleCalls(), run, *[word for one in thoughts(3) for word in (one, run)])
+    assert finding.message.endswith("own words, and no call in between succeeded with anything new.")

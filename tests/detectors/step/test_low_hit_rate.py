@@ -12,7 +12,7 @@ def test_speaks_when_one_of_five_found_something():
 
     assert [5] == moments(found)
     assert {"hit_rate": 0.2, "count": 5} == found[0][1].evidence
-    assert "4 of the last 5 searches found nothing." == found[0][1].message
+    assert "4 of the last 5 searches with a known number of hits found nothing." == found[0][1].message
 
 
 def test_stays_quiet_when_two_of_five_did():

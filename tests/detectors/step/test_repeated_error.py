@@ -60,3 +60,12 @@ def test_calls_of_one_parallel_batch_count_once():
 def test_a_change_whose_test_fails_is_no_repeat():
     words = [shell(f"sed -i s/{n}/x/ a.py && pytest -q", "E  assert\n1 failed", failed=True) for n in range(8)]
     assert [] == watch(RepeatedError(), *words)
+
+
+def test_says_if_errors_are_the_same_only_apart_from_paths_and_numbers():
+    def told(*errors):
+        return watch(RepeatedError(), *map(failure, errors))[0][1].message
+
+    assert "with the same error: " in told(*["Error: no such option"] * 3)
+    several = [f"Error: cannot read /data/{name}/a.csv, line {n}" for n, name in enumerate("abc")]
+    assert "with the same error, folders, line numbers and times aside: " in told(*several)

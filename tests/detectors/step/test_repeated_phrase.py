@@ -76,3 +76,8 @@ def test_sentences_without_a_space_between_them(before, sentence):
 
 def test_what_the_user_pastes_is_not_looked_at():
     assert [] == watch(RepeatedPhrase(), user(SENTENCE * 9))
+
+
+def test_a_message_that_goes_on_after_the_phrase_is_not_said_to_end_in_it():
+    ((_, finding),) = watch(RepeatedPhrase(), agent("Well. " + SENTENCE * 6 + "Now the other one"))
+    assert finding.message.startswith("Towards its end, the message repeats the same phrase 6 times: ")

@@ -77,3 +77,15 @@ def test_stays_quiet_for(words):
 
 def test_it_takes_two_to_be_similar():
     assert SimilarCalls(limit=1).settings_error(Sizes()) and not SimilarCalls(limit=2).settings_error(Sizes())
+
+
+def test_says_if_results_are_the_same_only_apart_from_ids():
+    def told(*outputs):
+        words = [call("WebSearch", {"query": "login page " + "?" * n}, output) for n, output in enumerate(outputs)]
+        return watch(SimilarCalls(), *words)[0][1].message
+
+    assert told(*["nothing new"] * 3).endswith("returned the same result.")
+    one, other = (
+        f"request {id}" for id in ("0b54f7e2-71c9-4c0e-9a43-0d5f6a7b8c9d", "6f9619ff-8b86-d011-b42d-00c04fc964ff")
+    )
+    assert told(one, other, one).endswith("the same result, times and ids aside.")

@@ -1,4 +1,4 @@
-"""The target has been read, but nothing has been changed yet.
+"""The target has been read, but no change has been seen since.
 
 Why it matters: if the task is to change something, further reading after the target was read only delays it.
 Fires: when `explorations_after_target` reads, searches or listings followed after a target was read and nothing was

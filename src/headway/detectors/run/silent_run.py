@@ -31,7 +31,7 @@ class SilentRun(Detector):
         silent = event.at - session.last_at
         if silent >= self.seconds:
             yield self.finding(
-                f"Nothing has come from this run for {silent / 60:.0f} minutes.",
+                f"Nothing has come from this run for {silent // 60:.0f} minutes.",
                 identity=f"after event {session.last_at}",
                 seconds=round(silent, 1),
             )

@@ -30,12 +30,13 @@ class BusyPolling(Detector):
         """Count equal status queries without a pause."""
         if step.meaning.waits or session.rested(step, session.sizes.poll_gap) or session.turn.asked_for(step):
             return
-        repeats = repeats_of(session, step, self.limit)
+        repeats = _without_pause(repeats_of(session, step, self.limit), session)
         count = separate_asks(repeats)
         if count >= self.limit:
             aside = "" if all(other.digest == step.digest for other in repeats) else ", times and ids aside"
             yield self.finding(
-                f"The same status was asked for {count} times without a pause, and the answer was the same{aside}.",
+                f"The same status was asked for {count} times without a known pause, and the answer was the same"
+                f"{aside}.",
                 identity=f"call:{step.call.digest:x}",
                 count=count,
                 tool_name=step.tool_name,
@@ -48,3 +49,9 @@ class BusyPolling(Detector):
         if self.limit > sizes.window_size:
             return f"limit is {self.limit}, but the session keeps only session.window_size = {sizes.window_size} steps"
         return None
+
+
+def _without_pause(repeats: list[Step], session: Session) -> list[Step]:
+    """The queries from the latest one on that came after a pause."""
+    rested = [place for place, one in enumerate(repeats) if session.rested(one, session.sizes.poll_gap)]
+    return repeats[rested[-1] :] if rested else repeats

@@ -42,7 +42,7 @@ class ContextDegradation(Detector):
         if record and record.last_reread == step.number and record.was_known_before_compaction(step):
             return self._saw(f"{step.path} was read again after a compaction, with the same text as before", session)
         if record and record.last_return == step.number:
-            return self._saw(f"an edit of {step.path} reverted an earlier one", session)
+            return self._saw(f"edits of {step.path} cancelled each other out", session)
         return ()
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:

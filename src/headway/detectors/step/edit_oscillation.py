@@ -40,7 +40,7 @@ class EditOscillation(Detector):
             message = f"{path} was changed back and forth: {times} of the edits had been made before."
             yield self.finding(message, identity=f"back and forth {path}", count=times, file_path=path)
         else:
-            message = f"{path} is back in an earlier state."
+            message = f"The latest edits of {path} cancel each other out."
             yield self.finding(message, identity=f"back {path}", severity=Severity.LOW, count=1, file_path=path)
 
     def on_user_turn(self) -> None:

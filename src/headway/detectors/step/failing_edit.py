@@ -37,7 +37,7 @@ class FailingEdit(Detector):
         count = separate_asks([other for other in recent if step.same_call(other)])
         if count >= self.limit:
             yield self.finding(
-                f"The same edit of {step.path or 'a file'} failed {count} times, with no change in between"
+                f"The same edit of {step.path or 'a file'} failed {count} times, with no change seen in between"
                 f"{step.why_it_failed}.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],

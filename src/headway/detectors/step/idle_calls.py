@@ -36,8 +36,8 @@ class IdleCalls(Detector):
         self.streak += 1
         if self.streak >= self.limit:
             yield self.finding(
-                f"{self.streak} commands had no effect and printed nothing but their own words, and nothing was done "
-                "or learnt in between.",
+                f"{self.streak} commands had no effect and printed nothing but their own words, and no call in between "
+                "succeeded with anything new.",
                 identity="idle",
                 count=self.streak,
                 tool_name=step.tool_name,

@@ -35,8 +35,9 @@ class LowHitRate(Detector):
             return
         hit_rate = sum(found) / self.window
         if hit_rate < self.rate:
+            searches = f"{self.window} searches with a known number of hits"
             yield self.finding(
-                f"{self.window - sum(found)} of the last {self.window} searches found nothing.",
+                f"{self.window - sum(found)} of the last {searches} found nothing.",
                 hit_rate=hit_rate,
                 count=self.window,
             )

@@ -45,9 +45,14 @@ class RepeatedError(Detector):
             return
         count = separate_asks(same)
         if count >= self.limit:
+            aside = (
+                ""
+                if all(other.message == step.message for other in same)
+                else ", folders, line numbers and times aside"
+            )
             yield self.finding(
-                f"{step.tool_name} failed {count} times in the last {self.error_window} steps with the same error: "
-                f"{quoted(step.message)}.",
+                f"{step.tool_name} failed {count} times in the last {self.error_window} steps with the same error"
+                f"{aside}: {quoted(step.message)}.",
                 identity=f"{step.tool_name} {step.signature[:200]}",
                 severity=self.severity if count >= self.high else Severity.LOW,
                 error_signature=step.signature,

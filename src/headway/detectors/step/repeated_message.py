@@ -1,7 +1,7 @@
 """The agent repeats a message and does nothing else.
 
 Why it matters: the agent is waiting for an answer that does not come, or has nothing left to do but does not end.
-Fires: when the same message (times and numbers aside) comes `limit` times with no call in between.
+Fires: when the same message (details such as times and ids aside) comes `limit` times with no call in between.
 Clears: when the agent calls a tool or says something else, and when the user speaks.
 Blind to: messages of fewer than `min_length` characters.
 """
@@ -54,8 +54,11 @@ class RepeatedMessage(Detector):
         count = same if same < len(self.unread) else same + self.before
         self.unread, self.before = [text], count - 1
         if count >= self.limit:
+            what = (
+                "The same message" if len(text) < COMPARED else f"A message with the same first {COMPARED:,} characters"
+            )
             yield self.finding(
-                f"The same message was sent {count} times with no call in between.",
+                f"{what}, details such as times and ids aside, was sent {count} times with no call in between.",
                 identity=f"{digest(normalise_error(text)):x}",
                 count=count,
             )

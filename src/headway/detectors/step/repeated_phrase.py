@@ -34,7 +34,7 @@ class RepeatedPhrase(Detector):
         if found is not None:
             phrase, times = found
             yield self.finding(
-                f'The message ends with the same phrase, repeated {times} times: "{phrase[:80]}".',
+                f'Towards its end, the message repeats the same phrase {times} times: "{phrase[:80]}".',
                 identity=f"{digest(phrase):x}",
                 phrase=phrase[:200],
                 count=times,

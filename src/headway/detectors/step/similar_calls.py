@@ -53,9 +53,10 @@ class SimilarCalls(Detector):
             and (step.same_call(other) or text_similarity(step.wording, other.wording) >= self.similarity)
         ]
         if len(alike) + 1 >= self.limit and any(not step.same_call(other) for other in alike):
+            aside = "" if all(other.digest == step.digest for other in alike) else ", times and ids aside"
             yield self.finding(
                 f"{len(alike) + 1} similar {step.tool_name} calls among the last {self.window} steps returned the "
-                "same result.",
+                f"same result{aside}.",
                 identity=f"{step.tool_name} {step.normal:x}",
                 count=len(alike) + 1,
                 tool_name=step.tool_name,
