@@ -280,8 +280,6 @@ def _is_target(session: "Session", path: str | None) -> bool:
 def _note_files(session: "Session", step: Step) -> None:
     if step.hits is not None:
         session.turn.note_search(step.hits)
-    elif step.kind == "search" and not (step.failed or step.denied):
-        session.turn.consecutive_empty = 0  # it may have found something
     if step.changed:
         session.turn.consecutive_empty = 0
     if step.failed or step.denied:
