@@ -8,7 +8,7 @@ import pytest
 import headway
 from headway import Measurements, Monitor
 from headway.core import events
-from headway.core.notes import BegunAgain, Configured, Decided, Note, Resumed
+from headway.core.notes import Configured, Decided, Note, Resumed, RoundsReset
 from headway.core.session import Session
 from headway.detectors import built_in
 from headway.loop.tracker import Tracker
@@ -105,7 +105,7 @@ def test_a_loop_changes_no_session(monkeypatch):
     guard.check(tracker.monitor.session)
     tracker.post_iteration(Measurements(tests_passed=5))
     guard.check(tracker.monitor.session)
-    assert 1 == guard.taken.count(BegunAgain)
+    assert 1 == guard.taken.count(RoundsReset)
 
 
 def test_a_saved_session_is_resumed_through_apply(monkeypatch):

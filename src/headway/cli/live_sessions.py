@@ -45,7 +45,7 @@ def named_session(name: str | None) -> list[SessionOverview]:
         )
     fitting = [one for one in fitting if not one.ended] or fitting
     if len({one.session for one in fitting}) > 1 and name:
-        listed = {one.session: f"\n  {plain(one.session)}  {told_apart(one)}" for one in fitting}
+        listed = {one.session: f"\n  {plain(one.session)}  {session_label(one)}" for one in fitting}
         raise click.ClickException(f"{name!r} matches several sessions; name one of them:{''.join(listed.values())}")
     meant = next((one for one in fitting if os.path.realpath(one.cwd) == here), fitting[0])
     told = [one for one in known if one.session == meant.session and can_be_told(one)]
@@ -86,7 +86,7 @@ def as_table(sessions: Sequence[SessionOverview], now: float, chosen: int = -1) 
             Text(state, style=STATE_STYLES[state]),
             Text(plain(name)),
             Text(plain(session.agent or session.session)[:8]),
-            Text(told_apart(session)),
+            Text(session_label(session)),
             str(session.steps),
             Text(plain(finding.detector) if finding else "–"),
             ago(now - session.seen_at),
@@ -95,7 +95,7 @@ def as_table(sessions: Sequence[SessionOverview], now: float, chosen: int = -1) 
     return table
 
 
-def told_apart(session: SessionOverview) -> str:
+def session_label(session: SessionOverview) -> str:
     """How a person recognises a session: its first prompt, or its folder while there is none."""
     folder = Path(session.cwd).name or session.cwd
     return plain(f"{session.prompt} ({folder})" if session.prompt and folder else session.prompt or folder or "–")

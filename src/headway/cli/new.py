@@ -44,7 +44,7 @@ def command(kind: str, name: str) -> None:
         raise click.ClickException(f"cannot write: {error}") from error
     for path in plan.new:
         click.echo(f"wrote    {path}")
-    for path in [*plan.changed, *clone.made_anew(kind, plan.root)]:
+    for path in [*plan.changed, *clone.regenerated_files(kind, plan.root)]:
         click.echo(f"changed  {path}")
     tell("\nIt works as it is. Now make it yours:")
     for number, step in enumerate(plan.next_steps, 1):

@@ -295,7 +295,7 @@ def _note_file(session: "Session", step: Step, path: str) -> None:
     session.turn.note_place(step, path, session.sizes.names)
     if step.changed:
         session.files.touched(path).note_change(step.call.edit, step.number)
-    elif step.call.meaning.kind == "read" and not session.waits(step):
+    elif step.call.meaning.kind == "read" and not session.is_expected_repeat(step):
         since = max(session.changes.last_anywhere, session.changes.of_other_spelling(path), session.marks.waited)
         session.files.touched(path).note_read(step, session.sizes.reread_share, since)
 

@@ -108,7 +108,7 @@ class Detector:
         for name, kept in self._states.items():
             setattr(self, name, kept.begin())
 
-    def afresh(self) -> Self:
+    def fresh_copy(self) -> Self:
         """A new detector with the same settings and its initial state; each session has its own."""
         made = type(self).__new__(type(self))
         made.__dict__.update(self.__dict__)

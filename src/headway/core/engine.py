@@ -42,7 +42,7 @@ from headway.core.iteration import Iteration
 from headway.core.notes import Decided, Found, Scored
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.core.watch import Detectors, Likeness, Watch, places_of
+from headway.core.watch import Detectors, StepTraits, Watch, places_of
 from headway.tools.meaning import Vocabulary
 
 Policy = Callable[[Session, Event], Decision]
@@ -102,7 +102,7 @@ class Engine:
         """Reset which detectors are asked about what, because detectors or limits changed."""
         self._limits = self.session.limits
         self._places = places_of(self._looks, self._limits)
-        self._hooks: dict[str | Likeness, list[Hook]] = {}
+        self._hooks: dict[str | StepTraits, list[Hook]] = {}
 
     def feed(self, event: Event) -> Outcome:
         """Process one event."""
@@ -217,7 +217,7 @@ class Engine:
                 f"watches run {run!r}, agent {agent!r}: use one Monitor for each (run, agent)"
             )
 
-    def _hooks_for(self, asked: str | Likeness) -> list[Hook]:
+    def _hooks_for(self, asked: str | StepTraits) -> list[Hook]:
         """The hooks of a name, or about steps like one, of detectors that need no limit, or whose limit is set."""
         hooks = self._hooks.get(asked)
         if hooks is None:

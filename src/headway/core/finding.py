@@ -74,13 +74,13 @@ def checked(finding: object, about: Mapping[str, str]) -> Finding:
     message, identity, evidence = _masked(finding.message), _masked(finding.identity), finding.evidence
     if not _NUMBERS.issuperset(map(type, evidence.values())):
         evidence = {name: _masked(value) if type(value) is str else masked(value) for name, value in evidence.items()}
-    return replace(finding, message=message, identity=identity, evidence=_that_can_be_saved(evidence), **about)
+    return replace(finding, message=message, identity=identity, evidence=_serialisable(evidence), **about)
 
 
 _NUMBERS = frozenset((int, float, bool, type(None)))
 
 
-def _that_can_be_saved(evidence: dict[str, Any]) -> dict[str, Any]:
+def _serialisable(evidence: dict[str, Any]) -> dict[str, Any]:
     try:
         msgspec.msgpack.encode(evidence)
     except (TypeError, ValueError, OverflowError):

@@ -60,7 +60,7 @@ class Resumed(Note, frozen=True):
     detectors: frozenset[str]
 
 
-class BegunAgain(Note, frozen=True):
+class RoundsReset(Note, frozen=True):
     """From now on, a loop compares with these rounds only."""
 
     rounds: tuple[Iteration, ...]
@@ -119,7 +119,7 @@ def _note_way_back(session: "Session", decision: Decision) -> None:
             session.ledger.forgive_rollbacks()
 
 
-def _begun_again(session: "Session", note: BegunAgain) -> None:
+def _begun_again(session: "Session", note: RoundsReset) -> None:
     """From now on, compare with these rounds only: the files of all others have been changed from outside."""
     session.iterations[:] = note.rounds
     session.__dict__["ended_round"], session.sent_back_to = session.iterations[-1], None
@@ -138,6 +138,6 @@ HOW: dict[type[Any], Callable[["Session", Any], None]] = {
     Scored: _scored,
     Configured: _configured,
     Resumed: _resumed,
-    BegunAgain: _begun_again,
+    RoundsReset: _begun_again,
 }
 """How each kind of note changes a session."""

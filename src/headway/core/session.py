@@ -187,7 +187,7 @@ class Session(msgspec.Struct, dict=True):
         """What is known of the step's file."""
         return self.files.get(step.path)
 
-    def waits(self, step: Step) -> bool:
+    def is_expected_repeat(self, step: Step) -> bool:
         """Whether repeating this step says nothing about the agent.
 
         It waits, or repeats a call after a long pause, or the user has asked for it.

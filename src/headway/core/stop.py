@@ -66,7 +66,7 @@ def limit_reached(session: "Session") -> tuple[str, str] | None:
         ("deadline", "seconds", passed, limits.max_seconds, session.turn_count),
     ):
         if limit is not None and would_overshoot(used, limit, times):
-            return reason, how_it_stands(unit, used, limit, times)
+            return reason, budget_status(unit, used, limit, times)
     return None
 
 
@@ -78,7 +78,7 @@ def would_overshoot(used: float, limit: float, times: int) -> bool:
 _LIMIT_NAMES = {"seconds": ("time limit", "elapsed", "reached"), "tokens": ("token budget", "used", "used up")}
 
 
-def how_it_stands(unit: str, used: float, limit: float, times: int) -> str:
+def budget_status(unit: str, used: float, limit: float, times: int) -> str:
     """How much of a limit is used, and whether it is reached."""
     name, verb, end = _LIMIT_NAMES.get(unit, (f"{unit} budget", "used", "used up"))
     so_far = f"{used:,.6g} {unit} {verb}, limit {limit:,.6g} {unit}"

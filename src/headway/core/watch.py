@@ -14,7 +14,7 @@ from headway.core.detector import Detector
 from headway.core.limits import Limits
 from headway.tools.kinds import Kind
 
-Likeness = tuple[Kind, bool, bool, bool, bool]
+StepTraits = tuple[Kind, bool, bool, bool, bool]
 """What decides which detectors see a step: its kind, and whether it failed, changed files, was a repeat, ran tests."""
 
 
@@ -59,9 +59,9 @@ class Places:
     def __init__(self, looks: tuple[LooksAt, ...], limits: Limits) -> None:
         self.forgetting = [place for place, one in enumerate(looks) if "on_user_turn" in one.hooks]
         self._looking = [(place, one) for place, one in enumerate(looks) if one.has_limit(limits)]
-        self._found: dict[tuple[str, Likeness | None], list[int]] = {}
+        self._found: dict[tuple[str, StepTraits | None], list[int]] = {}
 
-    def with_hook(self, hook: str, like_it: Likeness | None = None) -> list[int]:
+    def with_hook(self, hook: str, like_it: StepTraits | None = None) -> list[int]:
         """Those that have this hook; of `on_step`, only those that look at steps like this one."""
         found = self._found.get((hook, like_it))
         if found is None:

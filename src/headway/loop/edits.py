@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from headway.loop.facts import FilesFound, WentOnFrom
+from headway.loop.facts import ContinuedFrom, FilesFound
 from headway.loop.open_loop import OpenLoop
 from headway.loop.round_snapshots import RoundSnapshots, SnapshotsLostError
 from headway.loop.state import LoopState
@@ -29,7 +29,7 @@ def find_edits(loop: OpenLoop) -> None:
     again = _restored_by_hand(state, snapshots, before, kept)
     if again is not None:
         number, theirs = again
-        loop.note(WentOnFrom(at=loop.now(), number=number, left=kept.ref, by_hand=True))
+        loop.note(ContinuedFrom(at=loop.now(), number=number, left=kept.ref, by_hand=True))
         apart = ", apart from what you changed" if theirs else ""
         say(f"   the files are those of {round_name(number)} again{apart}; the loop continues from there")
         before = snapshots.files_of(number)

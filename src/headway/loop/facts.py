@@ -84,13 +84,13 @@ class FilesFound(Fact, frozen=True, tag="files_found"):
     """The snapshot of the files as they were found."""
 
 
-class GoingOnFrom(Fact, frozen=True, tag="going_on_from"):
+class ContinuingFrom(Fact, frozen=True, tag="going_on_from"):
     """The files of the round on the branch are about to be restored, to continue from them."""
 
     number: int
 
 
-class WentOnFrom(Fact, frozen=True, tag="went_on_from"):
+class ContinuedFrom(Fact, frozen=True, tag="went_on_from"):
     """When the loop was resumed, it continued from another round than the one in the working tree."""
 
     number: int
@@ -223,8 +223,8 @@ AnyFact = (
     | Resumed
     | Interrupted
     | FilesFound
-    | GoingOnFrom
-    | WentOnFrom
+    | ContinuingFrom
+    | ContinuedFrom
     | StartMeasured
     | RoundBegan
     | Spent

@@ -40,8 +40,8 @@ def result_text(state: LoopState, report: str, can_go_on: bool = True) -> str:
     """The result in a few lines. How to continue is included only if the files of all rounds still exist."""
     over, selection = state.finishing, state.tracker.selection
     lines = [f"{over.ending.outcome}: {plain(over.ending.message)}", plain(state.placed or "")] if over else []
-    if state.given_way:
-        lines.append(f"to undo this: headway rollback {state.loop_id} {state.given_way}")
+    if state.kept_state:
+        lines.append(f"to undo this: headway rollback {state.loop_id} {state.kept_state}")
     if selection is not None and selection.selected_quality is not None:
         verdict = "" if selection.acceptable else f", below {ACCEPTED:.2f}"
         selected = selection.selected_iteration or 0

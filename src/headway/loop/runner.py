@@ -90,14 +90,14 @@ class Runner:
     def _go_on_from(self, number: int) -> None:
         """Restore the round on the branch. When a loop ends, the working tree gets its earlier files back."""
         if self._state.restoring is None:
-            self.loop.note(facts.GoingOnFrom(at=self.loop.now(), number=number))
+            self.loop.note(facts.ContinuingFrom(at=self.loop.now(), number=number))
         try:
             self.loop.snapshots.restore_round(number, self._state.number)
             left = self.loop.snapshots.save_state(f"at-start-{self._state.number:03d}")
         except RESTORE_ERRORS as error:
             give_up(self.loop, f"Cannot continue from round {number}: {error}")
             return
-        self.loop.note(facts.WentOnFrom(at=self.loop.now(), number=number, left=left.ref if left else ""))
+        self.loop.note(facts.ContinuedFrom(at=self.loop.now(), number=number, left=left.ref if left else ""))
         self.loop.screen.say(
             f"   continuing from round {number}: its files are in the working tree until the loop ends"
         )

@@ -11,11 +11,12 @@ import msgspec
 from headway.core.iteration import Measurements
 from headway.loop.facts import (
     AgentEnded,
+    ContinuedFrom,
+    ContinuingFrom,
     Ended,
     Fact,
     FilesFound,
     Finishing,
-    GoingOnFrom,
     Interrupted,
     Resumed,
     RolledBack,
@@ -26,7 +27,6 @@ from headway.loop.facts import (
     Started,
     StartMeasured,
     Stayed,
-    WentOnFrom,
 )
 from headway.loop.tracker import Tracker
 from headway.loop.trusted import trusted
@@ -88,7 +88,7 @@ class LoopState:
         self.finishing: Finishing | None = None
         self.placed: str | None = None
         """The location of the result, once the loop has ended."""
-        self.given_way = ""
+        self.kept_state = ""
         """The name for `headway rollback` of the state that the result replaced."""
         self._sitting, self._latest, self._earlier = started.at, started.at, 0.0
 
@@ -109,7 +109,7 @@ class LoopState:
         match fact:
             case Resumed():
                 self._resume(fact)
-            case FilesFound() | GoingOnFrom() | WentOnFrom():
+            case FilesFound() | ContinuingFrom() | ContinuedFrom():
                 self._find(fact)
             case StartMeasured():
                 self._measure_start(fact)
@@ -133,7 +133,7 @@ class LoopState:
                 self.finishing = fact
             case Ended():
                 self.placed, self.base = fact.placed, self.base if fact.base is None else fact.base
-                self.given_way, self.left = fact.kept.rpartition("/")[2], fact.left
+                self.kept_state, self.left = fact.kept.rpartition("/")[2], fact.left
                 self.on_branch = self.finishing.selected if self.finishing and self.spec.branch else None
                 self.restoring = None
             case Interrupted():
@@ -210,13 +210,13 @@ class LoopState:
             self.settled, self.tried = self.number, []
         self.spec = fact.spec
 
-    def _find(self, fact: FilesFound | GoingOnFrom | WentOnFrom) -> None:
+    def _find(self, fact: FilesFound | ContinuingFrom | ContinuedFrom) -> None:
         """Apply which files the loop continues from."""
         if isinstance(fact, FilesFound):
             self.found.append(fact)
             self.left, self.start_is_unmeasured = fact.now, True
             return
-        if isinstance(fact, GoingOnFrom):
+        if isinstance(fact, ContinuingFrom):
             self.restoring = fact.number
             return
         self.base, self.left, self.on_branch, self.restoring = fact.number, fact.left, None, None

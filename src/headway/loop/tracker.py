@@ -12,7 +12,7 @@ from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.events import IterationEnded
 from headway.core.iteration import FileChanges, Iteration, Measurements
-from headway.core.notes import BegunAgain
+from headway.core.notes import RoundsReset
 from headway.loop.evidence import results_line
 from headway.monitor import Monitor
 from headway.policy import STUCK
@@ -88,7 +88,7 @@ class Tracker(Correspondence):
         first = scored(_measuring(self.rounds[0].iteration, measured), (), None)
         again = _measuring(self.rounds[number].iteration, measured)
         self._references = {0: first, number: msgspec.structs.replace(again, quality=first.quality)}
-        self.monitor.session.apply(BegunAgain(tuple(self._references.values())))
+        self.monitor.session.apply(RoundsReset(tuple(self._references.values())))
         quality = first.quality.value if first.quality and number else None
         self.rounds[-1] = msgspec.structs.replace(self.rounds[-1], best_iteration=number or None, best_quality=quality)
 

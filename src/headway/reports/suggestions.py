@@ -81,10 +81,10 @@ class Suggestions:
         found: dict[str, list[Suggestion]] = {}
         for (project, kind, subject), seen in sorted(self._seen.items(), key=_weight):
             edits = self._seen.get((project, "edit", subject))
-            contradicted = kind == "reread" and edits is not None and _is_worth_saying("edit", edits)
+            contradicted = kind == "reread" and edits is not None and _is_worth_suggesting("edit", edits)
             sign = "command" if kind == "slow" else kind
             contradicted |= not seen.works and (project, sign, subject) in self._worked
-            if _is_worth_saying(kind, seen) and not contradicted:
+            if _is_worth_suggesting(kind, seen) and not contradicted:
                 text = _text(kind, subject, _best(seen), seen)
                 one = Suggestion(project, kind, text, seen.times, seen.runs, tuple(seen.seen_in), seen.why)
                 listed = found.setdefault(project, [])
@@ -145,7 +145,7 @@ def _sightings(suggestions: list[Suggestion]) -> int:
     return sum(one.times for one in suggestions)
 
 
-def _is_worth_saying(kind: CauseKind, seen: Seen) -> bool:
+def _is_worth_suggesting(kind: CauseKind, seen: Seen) -> bool:
     if seen.works:
         return True
     if kind == "path":

@@ -168,7 +168,7 @@ def _last_row(path: Path, row: str) -> str:
     return "".join([*lines[:place], row, *lines[place:]])
 
 
-def made_anew(kind: str, root: Path) -> list[str]:
+def regenerated_files(kind: str, root: Path) -> list[str]:
     """Regenerate the files that are made from the code; returns the changed ones."""
     if kind != "detector" or not is_clone(root):
         return []

@@ -43,9 +43,9 @@ class JsonHooks:
         if original is None:
             return None if self._was_made(text) else _without_ours(text, None)
         if not original.strip():
-            return self._as_it_was(_without_ours(text, None), original)
+            return self._original_if_equal(_without_ours(text, None), original)
         rest = _without_ours(text, read_object(original).data.get("hooks"))
-        return self._as_it_was(_closed_as_before(rest, original), original)
+        return self._original_if_equal(_closed_as_before(rest, original), original)
 
     def commands(self, text: str) -> list[str]:
         """The command lines of our hooks, without duplicates."""
@@ -65,7 +65,7 @@ class JsonHooks:
         entries = [entry for event in _hooks(text).data.values() for entry in event]
         return list(dict.fromkeys(line for entry in entries for line in _commands_in(entry) if is_mention(line)))
 
-    def _as_it_was(self, text: str, original: str) -> str:
+    def _original_if_equal(self, text: str, original: str) -> str:
         """The text of the backup, if the two differ only in white space."""
         base = original if original.strip() else json.dumps(self.new_file)
         return original if tokens(base) == tokens(text) else text

@@ -37,7 +37,7 @@ class Contents:
         """What to set, reported once for each instrumentation; empty as long as nothing is missing."""
         if scope in self._known or moment.kind not in ("tool", "model") or len(self._known) > _SCOPES:
             return ""
-        has_some = moment.args is not None if moment.kind == "tool" else _says_something(moment)
+        has_some = moment.args is not None if moment.kind == "tool" else _has_content(moment)
         count = 0 if has_some else self._without.get(scope, 0) + 1
         if has_some or count >= ENOUGH:
             self._known.add(scope)
@@ -47,7 +47,7 @@ class Contents:
         return "" if count < ENOUGH else warning(scope)
 
 
-def _says_something(moment: Moment) -> bool:
+def _has_content(moment: Moment) -> bool:
     """Whether one of the messages of a model has content; some instrumentations record only empty messages."""
     messages = [*map(moment.read or read_message, moment.sent[-_LOOKED_AT:]), *map(read_message, moment.said)]
     return any(message.texts or message.calls or message.results for message in messages)

@@ -56,13 +56,13 @@ def _messages(value: object, role: str) -> list[Record]:
 def _recorded(message: Record) -> Record:
     """A message without those calls and results of which only the ids were recorded, because they would look equal."""
     parts = message.get("parts")
-    if not isinstance(parts, list) or all(map(_says_something, parts)):
+    if not isinstance(parts, list) or all(map(_has_content, parts)):
         return message
-    said = [part for part in parts if _says_something(part)]
+    said = [part for part in parts if _has_content(part)]
     return {**message, "parts": said} if said else {}
 
 
-def _says_something(part: object) -> bool:
+def _has_content(part: object) -> bool:
     needed = _NEEDED.get(text(fields(part).get("type")))
     return needed is None or any(fields(part).get(name) is not None for name in needed)
 

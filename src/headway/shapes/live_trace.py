@@ -13,7 +13,7 @@ from headway.core.events import Event
 from headway.rolling.bounded import put
 from headway.shapes.message import read_message
 from headway.shapes.span_names import span_conversation, span_kind
-from headway.shapes.trace import Moment, Teller, Threads
+from headway.shapes.trace import Moment, SpanReader, Threads
 
 OPEN_SPANS = 10_000
 """Maximum number of open spans to remember; the oldest, which may never end, are forgotten first."""
@@ -40,7 +40,7 @@ class LiveTrace:
         """For each open span its parent and the span itself. Its attributes are often set only before its end."""
         self._known: dict[str, tuple[str, str, str]] = {}
         """Id, kind and conversation of open spans whose kind is known."""
-        self._tellers: dict[tuple[str, str], Teller] = {}
+        self._tellers: dict[tuple[str, str], SpanReader] = {}
         self._runs: dict[str, str] = {}
         self._threads = Threads()
         self._with_models: dict[str, None] = {}
@@ -106,9 +106,9 @@ class LiveTrace:
             put(self._runs, moment.trace, run, RUNS)
         return run
 
-    def _teller(self, run: str, agent: str) -> Teller:
+    def _teller(self, run: str, agent: str) -> SpanReader:
         key = (run, agent)
-        teller = self._tellers.get(key) or Teller(run, agent, read_message)
+        teller = self._tellers.get(key) or SpanReader(run, agent, read_message)
         if not self._tellers or next(reversed(self._tellers)) != key:
             put(self._tellers, key, teller, RUNS)
         return teller
@@ -120,7 +120,7 @@ class LiveTrace:
             if id not in self._around_models:
                 put(self._around_models, id, None, OPEN_SPANS)
 
-    def _turn(self, moment: Moment, told: list[Event], top: str, teller: Teller) -> Iterator[Event]:
+    def _turn(self, moment: Moment, told: list[Event], top: str, teller: SpanReader) -> Iterator[Event]:
         """A top-level agent is a new turn. The user's message may come only after its first calls."""
         is_new, is_model = top not in self._turns, moment.kind == "model"
         spoken = any(isinstance(event, events.UserSpoke) for event in told)

@@ -79,11 +79,11 @@ def told(moments: Iterable[Moment], read: Callable[[Any], Message] = read_messag
             runs.setdefault(moment.trace, moment.run)
     runs = _continued(found) | runs
     around = _around_models(found, by_id)
-    tellers: dict[tuple[str, str], Teller] = {}
+    tellers: dict[tuple[str, str], SpanReader] = {}
     has_models = {runs.get(moment.trace, moment.trace) for moment in found if moment.kind == "model"}
     for at, _, ends, moment in sorted(_moves(found), key=lambda move: move[:3]):
         key = (moment.run or runs.get(moment.trace, moment.trace), _agent_of(moment, by_id))
-        teller = tellers.get(key) or tellers.setdefault(key, Teller(*key, read))
+        teller = tellers.get(key) or tellers.setdefault(key, SpanReader(*key, read))
         if ends and (
             moment.id in around if moment.kind == "model" else moment.kind == "agent" and key[0] in has_models
         ):
@@ -174,7 +174,7 @@ def _agent_of(moment: Moment, by_id: dict[str, Moment]) -> str:
     return names[0] if len(names) == 2 else ""
 
 
-class Teller:
+class SpanReader:
     """Turns the spans of one agent in one run into events."""
 
     def __init__(self, run: str, agent: str, read: Callable[[Any], Message]) -> None:

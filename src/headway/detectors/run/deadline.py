@@ -12,7 +12,7 @@ from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.core.stop import how_it_stands, would_overshoot
+from headway.core.stop import budget_status, would_overshoot
 
 
 class Deadline(Detector):
@@ -46,7 +46,7 @@ class Deadline(Detector):
         is_over = would_overshoot(passed, limit, session.turn_count)
         share = "end" if is_over else "late" if passed >= limit * self.late else "early"
         yield self.finding(
-            how_it_stands("seconds", round(passed, 1), limit, session.turn_count),
+            budget_status("seconds", round(passed, 1), limit, session.turn_count),
             identity=f"time {share}",
             severity=Severity.CRITICAL if is_over else self.severity,
             confidence=1.0 if is_over else 0.4,

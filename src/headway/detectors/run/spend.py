@@ -12,7 +12,7 @@ from headway.core.events import Used
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.core.stop import how_it_stands, would_overshoot
+from headway.core.stop import budget_status, would_overshoot
 
 
 class Spend(Detector):
@@ -51,7 +51,7 @@ class Spend(Detector):
         is_over = would_overshoot(used, budget, times)
         share = "end" if is_over else "late" if used >= budget * self.late else "early"
         yield self.finding(
-            how_it_stands(unit, used, budget, times),
+            budget_status(unit, used, budget, times),
             identity=f"{unit} {share}",
             severity=Severity.CRITICAL if is_over else self.severity,
             confidence=1.0 if is_over else 0.4,

@@ -149,4 +149,4 @@ def _is_expected(step: Step, session: Session) -> bool:
     """Whether the step waits or was requested by the user. A cycle may contain status queries, but not only those."""
     if step.kind == "poll" and not step.meaning.waits:
         return session.rested(step, session.sizes.poll_gap) or session.turn.asked_for(step)
-    return session.waits(step)
+    return session.is_expected_repeat(step)

@@ -36,7 +36,7 @@ class ErrorRun(Detector):
         """Check the series of failures that this step belongs to."""
         if session.consecutive_errors < self.limit and not session.failed_lately(self.most, self.window):
             return
-        if step.denied or session.waits(step) or step.is_an_answer:
+        if step.denied or session.is_expected_repeat(step) or step.is_an_answer:
             return
         if had_effect(session, step):  # the command changed something before it failed
             return

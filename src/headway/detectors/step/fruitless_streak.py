@@ -34,7 +34,7 @@ class FruitlessStreak(Detector):
         fruitful = step.changed or shows or session.tests.improved_at == step.number
         if fruitful:
             self.streak = 0
-        elif not (session.continues_batch(step) or session.waits(step) or step.may_advance_cursor):
+        elif not (session.continues_batch(step) or session.is_expected_repeat(step) or step.may_advance_cursor):
             self.streak += 1
         if self.streak < self.limit:
             return ()

@@ -32,7 +32,7 @@ class KnownAnswer(Detector):
         if step.kind in ("plan", "edit", "write"):
             return
         repeats = repeats_of(session, step, self.limit)
-        if len(repeats) < self.limit or session.waits(step):
+        if len(repeats) < self.limit or session.is_expected_repeat(step):
             return
         count = separate_asks([other for other in repeats if step.failed or other.digest == step.digest])
         if count >= self.limit * (3 if step.may_advance_cursor else 1) and not step.transient:

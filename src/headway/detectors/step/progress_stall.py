@@ -60,7 +60,7 @@ class ProgressStall(Detector):
             self.failures += 1
         if step.news or (step.is_first_success and step.kind not in _INDICATORS):
             self.without_news = 0
-        elif not (session.continues_batch(step) or session.waits(step) or step.may_advance_cursor):
+        elif not (session.continues_batch(step) or session.is_expected_repeat(step) or step.may_advance_cursor):
             self.without_news += 1
         if self.failures >= self.stall_threshold:
             message = f"The last {self.failures} calls{that_ran(session.steps[-self.failures :])} all failed."

@@ -38,7 +38,7 @@ class SimilarCalls(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Compare with recent calls of the same tool."""
-        if step.failed or step.news or session.waits(step):
+        if step.failed or step.news or session.is_expected_repeat(step):
             return
         from headway.rolling.similarity import text_similarity  # slow to import, and rarely needed
 

@@ -31,7 +31,7 @@ class TestRerun(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Check how often these tests gave this result."""
         history = session.tests.of(step.call)
-        if step.tests is None or history is None or not step.tests.failed or session.waits(step):
+        if step.tests is None or history is None or not step.tests.failed or session.is_expected_repeat(step):
             return
         if not step.tests.failing:  # it is unknown which tests failed: equal counts may be different failures
             return

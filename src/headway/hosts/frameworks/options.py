@@ -68,7 +68,7 @@ def monitor_options(options: Options) -> MonitorOptions:
     """The options that a Monitor takes, with the limits among its settings and detectors of its own."""
     given: dict[str, Any] = {name: options[name] for name in MonitorOptions.__optional_keys__ if name in options}  # type: ignore[literal-required]
     if isinstance(own := given.get("detectors"), (list, tuple)):
-        given["detectors"] = [one.afresh() if isinstance(one, Detector) else one for one in own]
+        given["detectors"] = [one.fresh_copy() if isinstance(one, Detector) else one for one in own]
     limits = {name: value for name in LIMITS if (value := options.get(name)) is not None}
     if limits:
         for name, value in limits.items():

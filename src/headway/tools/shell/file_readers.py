@@ -180,10 +180,10 @@ def read_find(words: list[str], piped: bool, programs: Programs) -> CommandPart:
     if deed is None:
         return part
     inner = [word for word in tests[deed + 1 :] if word not in ("{}", ";", "+")]
-    return _deed_on(part, inner, piped, programs)
+    return _action_on_found(part, inner, piped, programs)
 
 
-def _deed_on(part: CommandPart, words: list[str], piped: bool, programs: Programs) -> CommandPart:
+def _action_on_found(part: CommandPart, words: list[str], piped: bool, programs: Programs) -> CommandPart:
     """What is done with each file found."""
     if not words:
         return part

@@ -41,14 +41,14 @@ class GeminiCli(Host):
     def event_from(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """Read an event. A call belongs to the agent whose recording was written last, a result to its caller."""
         if data.get("tool_name") == _REPORTS:
-            return self._hear_report(data)
+            return self._end_of_subagent(data)
         hook_event = super().event_from(data)
         if hook_event is not None and hook_event.moment in (BEFORE, AFTER) and hook_event.uses[0].tool != _DELEGATES:
             hook_event.agent = calling_agent(hook_event)
             hook_event.agent_is_guess = hook_event.moment == AFTER
         return hook_event
 
-    def _hear_report(self, data: "Mapping[str, Any]") -> HookEvent | None:
+    def _end_of_subagent(self, data: "Mapping[str, Any]") -> HookEvent | None:
         """Read the end of a sub-agent. It is never refused, even after a stop."""
         if data.get("hook_event_name") != "BeforeTool":
             return None
