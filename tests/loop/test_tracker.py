@@ -86,7 +86,7 @@ def test_deltas_after_a_rollback_compare_with_what_was_restored():
     [
         (suite_of(10, 9, 75.0), "forward", "Forward progress detected."),
         (suite_of(8, 6, 70.0), "plateau", "No clear progress, but not for long"),
-        (suite_of(8, 6, 70.0, error_count=1), "regression", "Something got worse, but not by so much"),
+        (suite_of(8, 6, 70.0, error_count=1), "regression", "Something got worse, but not enough for a rollback."),
         (suite_of(8, 6, 67.0, error_count=0), "regression", "Coverage fell from 70 % to 67 %."),
     ],
 )
