@@ -204,6 +204,25 @@ def test_numbers_that_nobody_measured_make_none():
     assert "metric_cycle" not in rounds(BASE, M(), OTHER, M(), OTHER)[4]
 
 
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"type_errors": 0},
+        {"coverage_percentage": 80.0},
+        {"test_count": 5},
+        {"tests_passed": 5, "tests_failed": 0},
+        {"failing_tests": ("a",)},
+    ],
+    ids=str,
+)
+def test_what_only_every_other_round_measured_has_not_moved(extra):
+    """A number that one round measured and the next did not is unknown, not different."""
+    counts = [M(lint_errors=3, **extra), M(lint_errors=3)] * 4
+    assert not any("metric_cycle" in found for found in rounds(*counts).values())
+    moving = [M(lint_errors=3, **extra), M(lint_errors=4)] * 2
+    assert "metric_cycle" in rounds(*moving)[3]
+
+
 def test_a_cycle_takes_three_earlier_rounds():
     kind = built_in()["metric_cycle"]
     assert kind(window=2).settings_error(Sizes()) and not kind(window=3).settings_error(Sizes())

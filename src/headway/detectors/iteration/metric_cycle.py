@@ -4,13 +4,13 @@ Why it matters: rounds that return to the numbers of earlier rounds undo each ot
 Fires: when test count, pass rate, coverage, errors and failing tests have gone through the same values twice (A-B-A-B).
 The current round is compared with the `window` rounds it was built upon, once more than `after` rounds were made. Both
 A must be equal and both B must be equal, and A and B must differ in a count, in the failing tests, or by more than two
-points of pass rate or coverage.
+points of pass rate or coverage. Only what was measured in all of these rounds can differ.
 Clears: with new numbers.
 Blind to: numbers that stay the same (see stalled), cycles that do not fit into the window twice, and rounds that were
 rolled back. A single return to earlier numbers is a regression or a repair, not a cycle.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
@@ -22,6 +22,8 @@ from headway.scoring.verdict import NO_CHANGE
 
 SHORTEST = 3
 """Earlier rounds that the shortest cycle needs: A-B-A, followed by B."""
+RATES = ("pass rate", "coverage")
+"""Numbers that must differ by more than a little."""
 
 
 class MetricCycle(Detector):
@@ -62,26 +64,17 @@ class MetricCycle(Detector):
         return found
 
 
-class _Numbers(NamedTuple):
-    """The numbers by which rounds are compared."""
-
-    counts: tuple[Any, ...]
-    """Test count, errors, and the failing tests if known."""
-    rates: tuple[float | None, float | None]
-    """Pass rate and coverage."""
-
-
-def _numbers(measured: Measurements) -> _Numbers | None:
-    """The numbers of a round; None if none were measured."""
-    rates = (measured.pass_rate, measured.coverage_percentage)
-    errors = tuple(measured.error_parts.items())
-    if (measured.test_count, *rates) == (None,) * 3 and not errors:
-        return None
-    failing = None if measured.failing_tests is None else frozenset(measured.failing_tests)
-    return _Numbers((measured.test_count, errors, failing), rates)
+def _numbers(measured: Measurements) -> dict[str, Any] | None:
+    """The numbers of a round that were measured, by name; None if there are none."""
+    rates = zip(RATES, (measured.pass_rate, measured.coverage_percentage), strict=True)
+    numbers = {"test count": measured.test_count, **measured.error_parts, **dict(rates)}
+    known: dict[str, Any] = {name: number for name, number in numbers.items() if number is not None}
+    if known and measured.failing_tests is not None:
+        known["failing tests"] = frozenset(measured.failing_tests)
+    return known or None
 
 
-def _period(latest_first: list[_Numbers | None]) -> int:
+def _period(latest_first: list[dict[str, Any] | None]) -> int:
     """Length of a cycle that occurred twice; 0 if there is none, or if the numbers hardly changed."""
     for period in range(2, len(latest_first) // 2 + 1):
         once = latest_first[:period]
@@ -91,13 +84,12 @@ def _period(latest_first: list[_Numbers | None]) -> int:
     return 0
 
 
-def _moves(numbers: list[_Numbers]) -> bool:
-    return any(_differ(numbers[0], other) for other in numbers[1:])
+def _moves(rounds: list[dict[str, Any]]) -> bool:
+    """Whether a number that all of these rounds measured has changed."""
+    shared = [name for name in rounds[0] if all(name in one for one in rounds)]
+    return any(_differ(name, rounds[0][name], other[name]) for name in shared for other in rounds[1:])
 
 
-def _differ(one: _Numbers, other: _Numbers) -> bool:
+def _differ(name: str, one: Any, other: Any) -> bool:
     """Whether the difference counts as a change."""
-    pairs = zip(one.rates, other.rates, strict=True)
-    return one.counts != other.counts or any(
-        (a is None) != (b is None) or abs((a or 0) - (b or 0)) > NO_CHANGE for a, b in pairs
-    )
+    return bool(abs(one - other) > NO_CHANGE if name in RATES else one != other)
