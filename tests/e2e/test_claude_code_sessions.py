@@ -146,7 +146,7 @@ def test_polling_a_background_job_as_the_program_says_is_never_refused(agent, tm
 
     told = said(model)
     assert "refused" not in json.dumps(told) and "stopped" not in json.dumps(told)
-    assert [16] == list(told) and "without a known pause" in told[16]
+    assert [16] == list(told) and "The same status was asked for 15 times" in told[16]
 
 
 @claude

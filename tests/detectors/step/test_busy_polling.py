@@ -2,7 +2,7 @@ import pytest
 
 from headway.core.limits import Sizes
 from headway.detectors.step.busy_polling import BusyPolling
-from tests.streams import call, edit, moments, shell, sightings, user, watch
+from tests.streams import call, edit, moments, read, shell, sightings, user, watch
 
 STATUS = shell("gh run view 7", "in_progress")
 
@@ -56,6 +56,48 @@ def test_calls_that_wait_and_other_calls_stay_quiet():
 def test_limits_that_make_no_sense_are_refused():
     assert BusyPolling(limit=1).settings_error(Sizes()) and BusyPolling(limit=51).settings_error(Sizes())
     assert not BusyPolling(limit=50).settings_error(Sizes())
+
+
+@pytest.mark.parametrize("other", [lambda at: read("src/a.py", at=at), lambda at: shell("git status", at=at)])
+@pytest.mark.parametrize("pause", [60, 45, 5])
+def test_a_pause_counts_whatever_is_called_after_it(other, pause):
+    times = [1000 + n * (pause + 0.5) for n in range(18)]
+    words = [word for at in times for word in (shell("gh run view 7", "in_progress", at=at), other(at + pause))]
+    assert [] == sightings(BusyPolling(), *words)
+
+
+def test_a_minute_between_two_queries_is_a_wait_even_if_work_filled_it():
+    times = [1000 + n * 61.0 for n in range(18)]
+    between = [[read(f"{n}.py", at=at + seconds) for seconds in range(1, 61)] for n, at in enumerate(times)]
+    words = [
+        word
+        for at, reads in zip(times, between, strict=True)
+        for word in (shell("gh run view 7", "busy", at=at), *reads)
+    ]
+    assert [] == sightings(BusyPolling(), *words, sizes=Sizes(window_size=2000))
+
+
+def asked_at(times):
+    return [shell("gh run view 7", "in_progress", at=at) for at in times]
+
+
+def test_how_long_the_agent_takes_to_answer_starts_no_new_count():
+    latencies = [0.8 + (n * 7 % 10) / 5 for n in range(40)]
+    assert sightings(BusyPolling(), *asked_at(1000 + sum(latencies[:n]) for n in range(40)))[0] in (15, 16, 17)
+    gaps = [3.0 if n % 14 == 13 else 0.5 for n in range(40)]  # one before the fourteenth query
+    assert [15] == moments(watch(BusyPolling(), *asked_at(1000 + sum(gaps[: n + 1]) for n in range(40))))
+
+
+def test_the_message_says_how_long_it_took_if_that_is_known():
+    def told(*words):
+        return watch(BusyPolling(), *words)[0][1].message
+
+    same = "and the answer was the same."
+    assert f"The same status was asked for 15 times within 22 seconds, {same}" == told(
+        *asked_at(1000 + 1.5 * n for n in range(15))
+    )
+    assert f"The same status was asked for 15 times within 1 second, {same}" == told(*asked_at([1000] * 15))
+    assert f"The same status was asked for 15 times, {same}" == told(*[STATUS] * 15)
 
 
 def test_queries_before_a_pause_are_not_counted():
