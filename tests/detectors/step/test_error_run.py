@@ -1,7 +1,8 @@
 import pytest
 
+from headway.core.limits import Sizes
 from headway.detectors.step.error_run import ErrorRun
-from tests.streams import call, failure, moments, read, shell, user, watch
+from tests.streams import call, compaction, failure, moments, read, shell, user, watch
 
 
 def failures(count):
@@ -43,6 +44,17 @@ def test_stays_quiet_where_every_other_call_fails():
 
 def test_the_user_ends_it():
     assert [] == watch(ErrorRun(), *failures(7), user(), *failures(7))
+
+
+def test_denied_calls_do_not_bring_back_failures_from_before_the_user_spoke():
+    denied = [failure(f"Error: {n}", command=f"try {n}", denied=True) for n in range(7)]
+    assert [] == watch(ErrorRun(), *failures(7), user("ok, go on"), *denied, *failures(7))
+    found = watch(ErrorRun(), *failures(7), user("ok, go on"), *denied, *failures(8))
+    assert ([23], 8) == (moments(found), found[0][1].evidence["count"])
+
+
+def test_what_the_agent_has_forgotten_does_not_count():
+    assert [] == watch(ErrorRun(), *failures(7), compaction(), *failures(7))
 
 
 def test_calls_of_one_parallel_batch_count_once():
@@ -89,3 +101,7 @@ def test_failures_that_say_something_new_are_not_said_to_return_nothing():
     tries = [call("Edit", {"file_path": f"{n}.py"}, f"no such text in {n}.py", failed=True) for n in range(11)]
     words = [*tries[:6], read(), *tries[6:10], failure("Error: connection timed out"), tries[10]]
     assert ["12 of the last 13 calls failed."] == [finding.message for _, finding in watch(ErrorRun(), *words)]
+
+
+def test_a_limit_that_the_session_cannot_hold_is_refused():
+    assert ErrorRun(limit=51).settings_error(Sizes()) and not ErrorRun(limit=50).settings_error(Sizes())

@@ -5,13 +5,14 @@ relies on the same assumption.
 Fires: at `limit` failed calls in a row, or twice as many if the cause is the network, a rate limit or a busy machine.
 If `most` of the last `window` calls failed and returned nothing new, the agent is told as well, but never refused or
 stopped for it.
-Clears: with a call that succeeds, and when the user speaks. Calls of one parallel batch count once.
+Clears: with a call that succeeds, after a compaction, and when the user speaks. Calls of one parallel batch count once.
 Blind to: denied calls, retries after a pause, a first look at something that turns out not to exist (that is an answer;
 a refused permission is not), and commands that change files before they fail.
 """
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.limits import Sizes
 from headway.core.repeats import had_effect, separate_asks, that_ran
 from headway.core.session import Session
 from headway.core.step import Step
@@ -40,11 +41,11 @@ class ErrorRun(Detector):
             return
         if had_effect(session, step):  # the command changed something before it failed
             return
-        count = min(session.consecutive_errors, session.step_count - session.turn.first_step + 1)
         enough = self.limit * 2 if step.transient else self.limit
-        failed = [other for other in session.steps if other.failed and not other.denied] if count >= enough else []
-        recent = failed[-count:]
-        if recent and count - (len(recent) - separate_asks(recent)) >= enough:
+        failed = [other for other in session.fresh_steps if other.failed and not other.denied]
+        recent = failed[-session.consecutive_errors :] if session.consecutive_errors else []
+        count = len(recent)
+        if separate_asks(recent) >= enough:
             yield self.finding(
                 f"The last {count} calls{that_ran(session.steps[-count:])} all failed{_the_same_way(recent)}.",
                 identity="stall:failures",
@@ -52,6 +53,12 @@ class ErrorRun(Detector):
             )
         elif not step.transient:
             yield from self._most_failed(session)
+
+    def settings_error(self, sizes: Sizes) -> str | None:
+        """The session must keep enough steps."""
+        if self.limit <= sizes.window_size:
+            return None
+        return f"limit is {self.limit}, but the session keeps only session.window_size = {sizes.window_size} steps"
 
     def _most_failed(self, session: Session) -> Findings:
         """Failures with an occasional success in between."""
