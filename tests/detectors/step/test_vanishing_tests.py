@@ -1,7 +1,7 @@
 import pytest
 
 from headway.detectors.step.vanishing_tests import VanishingTests
-from tests.streams import edit, moments, sightings, suite, user, watch
+from tests.streams import edit, moments, shell, sightings, suite, user, watch
 
 
 def test_speaks_when_failing_tests_are_gone_for_the_second_time():
@@ -48,7 +48,9 @@ def told(*words):
 def test_failures_that_come_back_begin_anew():
     assert [] == told(suite(5), suite(3), suite(6), suite(2))
     counts = "the number of failing tests fell from 6 to 1, and the number of passing tests stayed at 5."
-    assert [f"Over 3 runs of `pytest -q`, {counts}"] == told(suite(5), suite(3), suite(6), suite(2), suite(1))
+    assert [f"Over 3 runs of `pytest -q` that showed counts, {counts}"] == told(
+        suite(5), suite(3), suite(6), suite(2), suite(1)
+    )
 
 
 def test_passing_tests_that_are_lost_begin_anew():
@@ -57,5 +59,13 @@ def test_passing_tests_that_are_lost_begin_anew():
 
 def test_all_runs_and_all_passing_tests_are_told():
     counts = "the number of failing tests fell from 6 to 2, and the number of passing tests only rose from 5 to 6."
-    assert [f"Over 4 runs of `pytest -q`, {counts}"] == told(suite(6), suite(4), suite(4, 6), suite(2, 6))
+    over = "Over 4 runs of `pytest -q` that showed counts"
+    assert [f"{over}, {counts}"] == told(suite(6), suite(4), suite(4, 6), suite(2, 6))
     assert [] == told(suite(6), suite(5), suite(5, 9), suite(4, 9))
+
+
+def test_a_run_without_counts_is_not_counted():
+    crashed = shell("pytest -q", "1 error in 1s\n", failed=True)
+    counts = "the number of failing tests fell from 9 to 2, and the number of passing tests stayed at 40."
+    over = "Over 3 runs of `pytest -q` that showed counts"
+    assert [f"{over}, {counts}"] == told(suite(9, 40), suite(5, 40), crashed, suite(2, 40))

@@ -36,8 +36,8 @@ class VanishingTests(Detector):
             rose = f"rose from {first.passed} to {last.passed}"
             passed = f"stayed at {last.passed}" if first.passed == last.passed else f"only {rose}"
             yield self.finding(
-                f"Over {history.vanished_over} runs of `{command_of(step)}`, the number of failing tests fell from "
-                f"{first.failed} to {last.failed}, and the number of passing tests {passed}.",
+                f"Over {history.vanished_over} runs of `{command_of(step)}` that showed counts, the number of failing "
+                f"tests fell from {first.failed} to {last.failed}, and the number of passing tests {passed}.",
                 identity=f"{step.call.digest:x}",
                 count=history.vanished,
                 runs=history.vanishings,
