@@ -38,7 +38,11 @@ class TestHistory(msgspec.Struct):
     last_step: int = 0
     """Step of the latest run."""
     same_since_change: int = 0
-    """Runs in a row with the same result, with nothing changed in between."""
+    """Runs in a row with the same result, with nothing changed in between. Those of one parallel batch count once."""
+    repeated_in_batch: int = 0
+    """Runs that are not counted there, because another one of the same batch is."""
+    batch: str | None = None
+    """The parallel batch of the latest run."""
     worse: int = 0
     """Runs in a row in which tests failed that had passed in the best run, or tests were gone."""
     broken: tuple[str, ...] = ()
@@ -53,6 +57,15 @@ class TestHistory(msgspec.Struct):
     """The run before the first of them. In no run since then did more tests fail, or fewer pass, than before it."""
     vanished_over: int = 0
     """Number of runs since then, including that one."""
+
+    def note_same(self, *, is_same: bool, batch: str | None) -> None:
+        """Count a run that had the same result as the one before, with nothing changed in between."""
+        if not is_same:
+            self.same_since_change = self.repeated_in_batch = 0
+        is_parallel = self.same_since_change > 0 and batch is not None and batch == self.batch
+        self.same_since_change += not is_parallel
+        self.repeated_in_batch += is_parallel
+        self.batch = batch
 
     def note_vanished(self, seen: TestsSeen, step: int) -> None:
         """Compare with the run before: count failures that are gone although no other test passes instead."""
@@ -132,8 +145,8 @@ class TestLog(msgspec.Struct):
     def note_turn(self) -> None:
         """A new request: from now on, compare with the current state."""
         for history in self.histories.values():
-            history.best, history.worse, history.same_since_change = history.last, 0, 0
-            history.before = history.last
+            history.best, history.before, history.worse = history.last, history.last, 0
+            history.same_since_change = history.repeated_in_batch = 0
             history.forget_vanished()
 
     def of(self, call: Call) -> TestHistory | None:
@@ -147,8 +160,7 @@ class TestLog(msgspec.Struct):
         if history.before is None and is_untouched:
             history.before = seen
         put(self.histories, key, history, self.limit)
-        untouched = history.last_step > last_change
-        history.same_since_change = history.same_since_change + 1 if untouched and _same(seen, history.last) else 1
+        history.note_same(is_same=history.last_step > last_change and _same(seen, history.last), batch=call.batch)
         recovering = history.last is not None and did_better(seen, history.last)
         if is_whole(call):
             history.note_vanished(seen, step)

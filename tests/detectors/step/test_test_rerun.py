@@ -1,5 +1,5 @@
 from headway.detectors.step.test_rerun import TestRerun
-from tests.streams import edit, moments, read, suite, user, watch
+from tests.streams import edit, moments, read, shell, suite, user, watch
 
 
 def test_speaks_at_the_third_equal_run():
@@ -36,3 +36,21 @@ def test_an_edit_or_the_user_starts_anew():
 def test_the_command_is_named_without_the_filter_of_its_output():
     found = watch(TestRerun(), *(suite(command=f"pytest -q | tail -{n}") for n in (1, 2, 3)))
     assert found[0][1].message.startswith("This is run 3 of `pytest -q` with")
+
+
+def at_once(batch, count, failed=2):
+    return [shell("pytest -q", LOST[failed], failed=True, batch=batch) for _ in range(count)]
+
+
+LOST = {
+    n: "".join(f"FAILED t.py::test_{i} - x\n" for i in range(n)) + f"{n} failed, 5 passed in 0.3s\n" for n in (2, 3)
+}
+
+
+def test_runs_of_one_parallel_batch_count_once():
+    """None of them could learn from the others. The message counts all that ran."""
+    assert [] == watch(TestRerun(), *at_once("a", 3), *at_once("b", 3))
+    found = watch(TestRerun(), *at_once("a", 3), *at_once("b", 2), *at_once(None, 1))
+    assert [6] == moments(found) and found[0][1].message.startswith("This is run 6 of `pytest -q` with")
+    assert [] == watch(TestRerun(), *at_once("a", 2), user(), *at_once("a", 1), *at_once("b", 1))
+    assert [] == watch(TestRerun(), *at_once("a", 2), *at_once("b", 2, 3), *at_once("c", 2, 3))

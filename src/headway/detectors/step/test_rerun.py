@@ -2,7 +2,7 @@
 
 Why it matters: tests do not start to pass because they are run again.
 Fires: at the `limit`-th run of the same tests with the same failures and no change in between. A different output
-filter (`| tail -20`) does not make it a different run.
+filter (`| tail -20`) does not make it a different run. Runs of one parallel batch count once.
 Clears: when a file is changed, when the result differs, after a call that waits or a pause of a minute, after a
 compaction, and when the user speaks.
 Blind to: outputs that do not show which tests failed, and repeats that the user asked for.
@@ -35,9 +35,8 @@ class TestRerun(Detector):
             return
         if not step.tests.failing:  # it is unknown which tests failed: equal counts may be different failures
             return
-        count = history.same_since_change
-        if count >= self.limit:
-            failed = step.tests.failed
+        if history.same_since_change >= self.limit:
+            count, failed = history.same_since_change + history.repeated_in_batch, step.tests.failed
             yield self.finding(
                 f"This is run {count} of `{command_of(step)}` with the same {failed} "
                 f"failing test{'s' * (failed > 1)} and no change seen in between.",
