@@ -105,8 +105,10 @@ class Failures(msgspec.Struct):
         """Compare a failure with the ones before it; return how many rounds of changes have made no difference."""
         since, parallel = self.last_step, self.batch is not None and self.batch == step.call.batch
         self.last_step, self.batch = step.number, step.call.batch
-        if not self._is_known(step):
+        is_known = self._is_known(step)
+        if not (is_known and self.seen):  # without ways, it is a new way, or the count of an earlier version
             self.halves, self.seen, self.unsure = 0, {}, False
+        if not is_known:
             return 0
         put(self.seen, _gist(step), None, KEPT_WAYS)
         if changes.last_effect > since and not parallel:

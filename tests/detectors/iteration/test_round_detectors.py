@@ -10,6 +10,7 @@ from headway.core.events import IterationEnded
 from headway.core.iteration import FileChanges
 from headway.core.limits import Sizes
 from headway.detectors import built_in
+from tests.streams import engine_of
 
 M = Measurements
 
@@ -334,6 +335,16 @@ def test_oscillation_at_the_second_return():
     found = rounds({}, files(a="1"), files(a="2"), files(a="1"), files(a="2"))
     assert ["oscillation" in found[number] for number in (2, 3, 4)] == [False, False, True]
     assert ("a",) == found[4]["oscillation"].evidence["back"]
+
+
+def test_a_row_of_returns_that_an_earlier_version_saved_starts_again():
+    """It did not save which files returned in these rounds."""
+    detector = built_in()["oscillation"]()
+    detector.streak, detector.returned, detector.states = 1, [], {"a": ["1", "2", "1"]}
+    engine = engine_of(detector)
+    found = [engine.feed(IterationEnded(**files(a=one))).findings for one in ("2", "1")]
+    assert [0, 1] == [len(one) for one in found]
+    assert "In each of 2 rounds in a row" in found[1][0].message
 
 
 def test_files_that_move_on_do_not_oscillate():

@@ -2,7 +2,22 @@ import pytest
 
 from headway.core.finding import Severity
 from headway.detectors.step.stubborn_failure import StubbornFailure
-from tests.streams import call, compaction, edit, failure, moments, read, shell, sightings, suite, user, watch, write
+from tests.streams import (
+    call,
+    compaction,
+    edit,
+    engine_of,
+    failure,
+    moments,
+    read,
+    shell,
+    sightings,
+    spelled,
+    suite,
+    user,
+    watch,
+    write,
+)
 
 
 def change(n, path="src/a.py"):
@@ -190,3 +205,16 @@ def test_commands_that_change_files_are_not_taken_for_one():
 
 def test_a_filter_of_the_output_is_not_part_of_the_command():
     assert told(*rounds(15, lambda n: suite(command=f"pytest -q | tail -{n}"))).startswith("`pytest -q` has failed")
+
+
+def test_a_count_that_an_earlier_version_saved_starts_again():
+    """It did not save in which ways the command failed; how many there were in these rounds is unknown."""
+    detector = StubbornFailure()
+    engine = engine_of(detector)
+    stream = [event for words in spelled(rounds(27, lambda n: suite(seconds=f"0.{n}"))) for event in words]
+    for event in stream[: 4 * 12]:
+        assert not engine.feed(event).findings
+    for failures in detector.failing.values():
+        failures.seen = {}
+    found = [n for n, event in enumerate(stream[4 * 12 :]) if engine.feed(event).findings]
+    assert [4 * 12 - 1] == found

@@ -43,7 +43,7 @@ class Oscillation(Detector):
             push(states, content, KEPT_STATES)
             put(self.states, path, states, KEPT_FILES)
         is_back = iteration.changes is not None and len(back) >= self.files
-        self.streak = self.streak + 1 if is_back else 0
+        self.streak = self.streak + 1 if is_back and self.returned else int(is_back)  # an earlier version named none
         self.returned = list(dict.fromkeys([*self.returned, *back]))[-KEPT_FILES:] if is_back else []
         if self.streak >= self.times:
             returned = "a file" if self.files == 1 else f"{self.files} files or more"
