@@ -15,6 +15,8 @@ from headway.tools.meaning import END
 
 KEPT_READS = 32
 """Reads of one file whose lines are remembered."""
+KEPT_RANGES = 64
+"""Ranges of lines of one file that are remembered."""
 KEPT_STATES = 20
 """States of one file that are remembered."""
 
@@ -27,9 +29,9 @@ class FileRecord(msgspec.Struct):
     reads: int = 0
     """Reads of it."""
     parts: int = 0
-    """Reads that showed lines after all lines that had been read before."""
-    furthest: int = 0
-    """The last line that was read."""
+    """Reads that showed lines of which less than half had been read before."""
+    covered: list[tuple[int, int]] = []
+    """The lines that were read, in order; ranges that touch are one."""
     known_reads: int = 0
     """Reads that returned mostly lines that had been read before."""
     rereads: int = 0
@@ -67,13 +69,12 @@ class FileRecord(msgspec.Struct):
         self.last_batch, self.last_read = batch, step.number
         self.ever_read = True
         self.reads += 1
-        if self._is_known(step, share):
+        is_known = self._is_known(step, share)
+        self._note_part(shown_lines(step), is_known=is_known)
+        if is_known:
             self.known_reads += 1
             self.rereads += not self._is_closer_look(lines)
             self.last_reread = step.number
-        elif lines is not None and lines[1] > self.furthest:
-            self.parts += 1
-        self.furthest = max(self.furthest, lines[1] if lines else 0)
         push(self.shown, (lines or (1, END), output), KEPT_READS)
 
     def note_change(self, edit: tuple[int, int] | None, step: int) -> None:
@@ -95,8 +96,15 @@ class FileRecord(msgspec.Struct):
 
     def forget_reads(self) -> None:
         """Forget all reads; reading the same lines again is not a re-read."""
-        self.reads = self.known_reads = self.rereads = self.last_reread = self.parts = self.furthest = 0
-        self.shown = []
+        self.reads = self.known_reads = self.rereads = self.last_reread = self.parts = 0
+        self.shown, self.covered = [], []
+
+    def _note_part(self, lines: tuple[int, int], *, is_known: bool) -> None:
+        """Count a read whose lines are mostly new."""
+        if not self.covered:
+            self.parts = 0  # an earlier version counted them, and did not save which lines they were
+        self.parts += not is_known and 2 * sum(overlap(lines, seen) for seen in self.covered) < 1
+        self.covered = merged(self.covered, lines)
 
     def _move(self, edit: tuple[int, int], step: int) -> None:
         out, in_ = edit
@@ -166,6 +174,27 @@ def overlap(lines: tuple[int, int], seen: tuple[int, int]) -> float:
     """The share of `lines` that lies inside `seen`."""
     shared = max(0, min(lines[1], seen[1]) - max(lines[0], seen[0]) + 1)
     return shared / max(1, lines[1] - lines[0] + 1)
+
+
+def shown_lines(step: Step) -> tuple[int, int]:
+    """The lines that a read showed: no more than its output has, if that is less than half of what it asked for."""
+    first, last = step.call.meaning.lines or (1, END)
+    if first > END // 2 or step.opaque or not step.said:  # counted from the end, or unknown
+        return first, last
+    count = (step.line_count + 1) * step.size // len(step.output)  # the output may have been clipped
+    return (first, first + count - 1) if 2 * count < last - first + 1 else (first, last)
+
+
+def merged(ranges: list[tuple[int, int]], lines: tuple[int, int]) -> list[tuple[int, int]]:
+    """The ranges with one more, in order. If they are too many, the two that are closest become one."""
+    first, last = lines
+    apart = [one for one in ranges if one[1] + 1 < first or last + 1 < one[0]]
+    touching = [lines, *(one for one in ranges if one[1] + 1 >= first and last + 1 >= one[0])]
+    found = sorted([*apart, (min(touching)[0], max(one[1] for one in touching))])
+    if len(found) > KEPT_RANGES:
+        place = min(range(1, len(found)), key=lambda n: found[n][0] - found[n - 1][1])
+        found[place - 1 : place + 1] = [(found[place - 1][0], found[place][1])]
+    return found
 
 
 def is_closer(lines: tuple[int, int], seen: tuple[int, int]) -> bool:

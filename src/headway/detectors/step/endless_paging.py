@@ -1,9 +1,10 @@
 """Reading one file page by page.
 
 Why it matters: reading a hundred pages fills the context with text, where a search would have found the place.
-Fires: at the `limit`-th read of one file since it last changed that went on after the lines read before. Advice only.
+Fires: at the `limit`-th read of one file since it last changed that showed a new part of it: less than half of
+the part had been read before. Advice only.
 Clears: when the file changes, after a compaction, and when the user speaks.
-Blind to: whether the whole file has to be read, and pages that are read backwards.
+Blind to: whether the whole file has to be read.
 """
 
 from headway.core.detector import Detector, Findings
@@ -18,7 +19,7 @@ class EndlessPaging(Detector):
     severity: Severity = Severity.HIGH
     advisory: bool = True
     limit: int = 40
-    """Parts of one file, each after the ones before, that trigger a finding."""
+    """New parts of one file that trigger a finding."""
     confidence = 0.5
     clears = "If you know the name you are looking for, search for it instead."
     kinds = frozenset(("read",))
