@@ -48,6 +48,11 @@ def call(
     return spell
 
 
+def missing(word: Word) -> Word:
+    """The same call, whose result never comes."""
+    return lambda place: [event for event in word(place) if not isinstance(event, events.ToolReturned)]
+
+
 def search(query: str = "needle", hits: int = 1, **more: Any) -> Word:
     return call("Grep", {"pattern": query}, "\n".join(f"{query} {i}" for i in range(hits)), hits=hits, **more)
 

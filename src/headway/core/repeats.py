@@ -28,6 +28,7 @@ from headway.core.call import Call
 from headway.core.step import KEPT_OUTPUT, Step
 from headway.rolling.bounded import push, put
 from headway.rolling.normalise import digest
+from headway.tools.meaning import Meaning
 
 if TYPE_CHECKING:
     from headway.core.session import Session
@@ -47,6 +48,8 @@ class Changes(msgspec.Struct):
     """Step of the latest change to any file."""
     last_anywhere: int = 0
     """Step of the latest effect that may have reached any file, known or not."""
+    last_attempt: int = 0
+    """Step of the latest call that ran and may have changed any file, even if it failed."""
     by_name: dict[str, tuple[int, str]] = {}
     """Step and path of the latest change to a file of each name, whatever folder it is in."""
     effects: list[tuple[int, int]] = []
@@ -75,6 +78,8 @@ class Changes(msgspec.Struct):
     def note(self, step: Step) -> None:
         """Note what a step did."""
         meaning = step.call.meaning
+        if _may_have_acted(step):
+            self.last_attempt = step.number
         if not step.changed and meaning.may_change_anything and not (step.failed or step.denied):
             self.last_anywhere = step.number  # even if it ran before and printed nothing new
         if not (step.changed or may_have_changed(step)):
@@ -95,6 +100,18 @@ class Changes(msgspec.Struct):
 def _is_pattern(path: str) -> bool:
     """Whether a path stands for several files: `src/*.py`, a folder."""
     return path.endswith(("/", "/.")) or any(sign in path for sign in "*?[")
+
+
+def may_act(meaning: Meaning) -> bool:
+    """Whether a call may change files: tests may rewrite what they compare with, and a person may do anything."""
+    return meaning.changes or meaning.may_change_anything or meaning.kind in ("test", "ask")
+
+
+def _may_have_acted(step: Step) -> bool:
+    """Whether it ran and may have changed files. If it failed, only an edit of a single file certainly did not."""
+    meaning = step.call.meaning
+    one_edit = meaning.changes and not (meaning.command or meaning.paths or meaning.may_change_anything)
+    return may_act(meaning) and not step.denied and not (step.failed and one_edit)
 
 
 def may_have_changed(step: Step) -> bool:

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from headway.core.repeats import may_act
+
 if TYPE_CHECKING:
     from headway.core.session import Session
 
@@ -95,7 +97,8 @@ def iterations_hint(session: "Session") -> str | None:
     limit, total = exploration_limit(session), session.limits.max_total_iterations
     if limit is not None and session.exploration.count > limit:
         count = session.exploration.count
-        return f"{count} reads, searches and listings without an edit in between; the limit is now {limit}."
+        unedited = "" if may_have_acted(session, session.changes.last) else " without an edit in between"
+        return f"{count} reads, searches and listings{unedited}; the limit is now {limit}."
     if total is not None and session.step_count >= total:
         return f"The step limit is reached: {session.step_count} steps made, limit {total}."
     return None
@@ -112,9 +115,9 @@ def goal_hint(session: "Session") -> str | None:
     return f"The target was read {since} explorations ago{unchanged}."
 
 
-def may_have_acted(session: "Session") -> bool:
-    """Whether anything that ran in this turn, even with an error, may have changed files."""
-    changes, first = session.changes, session.turn.first_step
-    if max(changes.last_effect, changes.last_anywhere) >= first:
+def may_have_acted(session: "Session", since: int = 0) -> bool:
+    """Whether anything in this turn and after a step may have changed files, even if it failed or has no result yet."""
+    turn = session.turn
+    if session.changes.last_attempt > max(since, turn.first_step - 1):
         return True
-    return any(one.number >= first and one.meaning.may_change_anything and not one.denied for one in session.errors)
+    return any(call.number >= turn.first_call and may_act(call.meaning) for call in session.pairing.waiting.values())

@@ -3,7 +3,7 @@ import pytest
 from headway import Severity
 from headway.core.limits import Limits
 from headway.detectors.run.goal_forcing import GoalForcing
-from tests.streams import call, edit, moments, read, search, shell, user, watch
+from tests.streams import call, edit, failure, missing, moments, read, search, shell, user, watch
 
 FORCING = Limits(force_action_after_target_read=True)
 
@@ -60,8 +60,15 @@ def test_is_not_critical_within_what_is_planned_for_the_task_and_half_of_it():
         shell("python tools/codemod.py src/goal.py", "rewrote src/goal.py: 3 places\nError: no b.py", failed=True),
         call("Task", {"prompt": "fix src/goal.py"}, "fixed"),
         call("mcp__ide__refactor", {"name": "total"}, "done"),
+        missing(edit("src/goal.py")),
+        missing(shell("python tools/codemod.py src/goal.py")),
+        shell("sed -i s/a/b/ src/goal.py no.py", "sed: can't read no.py: No such file", failed=True, exit_code=2),
+        shell("pytest --snapshot-update", "1 snapshot updated. 3 passed in 0.1s"),
     ],
-    ids=["a script", "a script that fails", "a sub-agent", "an unknown tool"],
+    ids=[
+        *("a script", "a script that fails", "a sub-agent", "an unknown tool", "an edit without a result"),
+        *("a script without a result", "a command that changed a file and failed at the next", "tests that update"),
+    ],
 )
 def test_stays_quiet_after_what_may_have_changed_the_target(acted):
     words = [user("Please fix src/goal.py."), read("src/goal.py"), acted, *reads(8)]
@@ -73,3 +80,31 @@ def test_what_changed_before_the_request_does_not_count():
     ((place, found),) = watch(GoalForcing(), *words, limits=FORCING)
     assert 6 == place
     assert "The target was read 3 explorations ago, and nothing has been changed yet for this request." == found.message
+
+
+def test_stays_quiet_while_an_edit_of_the_same_batch_runs():
+    asked, came = edit("src/goal.py", batch="b")(3)
+    reading = [read(f"other{n}.py", batch="b") for n in range(4)]
+    words = [user("Please fix src/goal.py."), read("src/goal.py"), lambda _: [asked], *reading, lambda _: [came]]
+    assert [] == watch(GoalForcing(), *words, limits=FORCING)
+
+
+def test_stays_quiet_after_a_failed_script_that_the_errors_have_forgotten():
+    failures = [failure(f"no file {n}", tool="Read") for n in range(50)]
+    script = shell("python tools/codemod.py src/goal.py", "Error: no b.py", failed=True)
+    words = [user("Please fix src/goal.py."), script, *failures, read("src/goal.py"), *reads(8)]
+    assert [] == watch(GoalForcing(), *words, limits=FORCING)
+
+
+@pytest.mark.parametrize(
+    "acted",
+    [
+        call("Edit", {"file_path": "src/goal.py", "old_string": "x", "new_string": "y"}, "not found", failed=True),
+        call("Edit", {"file_path": "src/goal.py"}, "The user said no", failed=True, denied=True),
+        shell("git status", "clean"),
+    ],
+    ids=["an edit that does not fit", "a denied edit", "a look"],
+)
+def test_speaks_after_what_changed_nothing(acted):
+    words = [user("Please fix src/goal.py."), read("src/goal.py"), acted, *reads(3)]
+    assert [6] == moments(watch(GoalForcing(), *words, limits=FORCING))

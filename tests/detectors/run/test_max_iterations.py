@@ -1,7 +1,9 @@
+import pytest
+
 from headway import Severity
 from headway.core.limits import Limits
 from headway.detectors.run.max_iterations import MaxIterations
-from tests.streams import agent, edit, moments, read, shell, watch
+from tests.streams import agent, edit, missing, moments, read, shell, watch
 
 EIGHT = Limits(max_exploration_iterations=8)
 
@@ -60,3 +62,22 @@ def test_stays_quiet_without_limits():
 def test_tells_the_limit_that_is_reached():
     found = watch(MaxIterations(), *reads(9), limits=Limits(max_exploration_iterations=8, max_total_iterations=8))
     assert [(8, "total"), (9, "exploration")] == [(place, finding.identity) for place, finding in found]
+
+
+@pytest.mark.parametrize(
+    "acted",
+    [
+        shell("sed -i s/a/b/ src/a.py && pytest -q", "1 failed in 0.1s", failed=True, exit_code=1),
+        missing(edit("src/a.py")),
+    ],
+    ids=["an edit, and tests that fail", "an edit without a result"],
+)
+def test_does_not_say_without_an_edit_if_there_may_have_been_one(acted):
+    for words in ([*reads(4), acted, *reads(5)], [edit(), acted, *reads(9)]):
+        ((_, found),) = watch(MaxIterations(), *words, limits=EIGHT)
+        assert "9 reads, searches and listings; the limit is now 8." == found.message
+
+
+def test_says_without_an_edit_once_an_edit_has_come_back():
+    ((_, found),) = watch(MaxIterations(), shell("python gen.py", "ok"), edit(), *reads(9), limits=EIGHT)
+    assert "9 reads, searches and listings without an edit in between; the limit is now 8." == found.message

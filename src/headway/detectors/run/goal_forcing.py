@@ -5,8 +5,8 @@ Fires: when `explorations_after_target` reads, searches or listings followed aft
 changed. The agent is told first. More than twice as many, and more than one and a half times the exploration limit of
 the task, ends the run. Targets are the files that the user named.
 Clears: with a change.
-Blind to: tasks that do not require a change, targets that the user did not name, and turns in which something ran that
-may have made the change (a script, a sub-agent).
+Blind to: tasks that do not require a change, targets that the user did not name, and turns in which something ran or
+still runs that may have made the change (a script, tests, a sub-agent, an edit without a result).
 """
 
 from headway.core.detector import Detector, Findings
