@@ -67,6 +67,30 @@ def test_who_looks_at_the_change_has_not_tried_it(looked):
     assert "untried_fix" == ended(FAILS, FIX, looked).reason
 
 
+@pytest.mark.parametrize("batches", [("b", "b"), (None, None)], ids=["a batch", "no batch known"])
+@pytest.mark.parametrize("command", ["python app.py", "pytest -q"])
+def test_a_change_requested_before_the_run_is_not_the_later_one(command, batches):
+    (_, change, *_), (_, run, *_) = FIX, bash(command)
+    monitor = Monitor()
+    monitor.user_spoke("please fix the crash")
+    monitor.called("Edit", change, call="1", batch=batches[0])
+    monitor.called("Bash", run, call="2", batch=batches[1])
+    monitor.returned("2", "TypeError: no\n2 failed, 5 passed in 0.31s", exit_code=1)
+    monitor.returned("1", "updated")
+    told = monitor.feed(events.TurnEnding(text=DONE)).decision
+    assert "was run to try" not in told.message and "No test run followed" not in told.message
+
+
+def test_a_change_of_the_same_batch_is_not_the_later_one():
+    monitor = Monitor()
+    monitor.user_spoke("please fix the crash")
+    for call, (name, args, *_) in enumerate((FAILS, FIX)):
+        monitor.called(name, args, call=str(call), batch="b")
+    monitor.returned("0", "TypeError: no", exit_code=1)
+    monitor.returned("1", "updated")
+    assert "continue" == monitor.feed(events.TurnEnding(text=DONE)).decision.action
+
+
 @pytest.mark.parametrize("text", ["I changed app.py, but it still fails.", "I have not tested the last change.", ""])
 def test_who_says_so_openly_is_told_nothing(text):
     assert ended(FAILS, FIX, text=text) is None

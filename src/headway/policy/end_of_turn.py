@@ -113,7 +113,8 @@ def contradicted(session: Session, text: str) -> Finding | None:
         message = _fewer_passed(history.last.passed or 0, history.best.passed or 0, history.broken)
         return about_the_end("test_regression", CONFIDENCE, message)
     if history.last.failed and said.claims and (_is_about_tests(session, text) or _may_have_broken(session, history)):
-        message = _success_claimed(history.last.failed, session.changes.last > history.last_step)
+        tried = next(step for step in session.steps if step.number == history.last_step)  # else more may have run since
+        message = _success_claimed(history.last.failed, bool(_changed_after(session, tried)))
         return about_the_end("claim_contradicted", CONFIDENCE, message)
     return None
 
@@ -181,7 +182,7 @@ def unverified(session: Session, text: str) -> Finding | None:
     tried = next((step for step in reversed(session.steps) if _tries(step)), None)
     if tried is None or not tried.failed or tried.number < session.turn.first_step:
         return None
-    path = _changed_after(session, tried.number)
+    path = _code_among(_changed_after(session, tried))
     if path is None:
         return None
     from headway.policy.final_message import read_final_message  # most runs end with no failure
@@ -202,12 +203,20 @@ def _tries(step: Step) -> bool:
     return (step.kind in RUNS or step.meaning.runs or step.tests is not None) and not (step.denied or step.meaning.idle)
 
 
-def _changed_after(session: Session, number: int) -> str | None:
-    """A file of code that was changed after a step, the latest."""
-    for step in reversed(session.steps):
-        if step.number <= number:
-            return None
-        if step.changed and not (step.meaning.command or "").startswith(_REMOVES):
+def _changed_after(session: Session, tried: Step) -> list[Step]:
+    """The changes that were requested after a step and came back after it. Of one batch, none is the later one."""
+    later = session.steps[tried.number - session.step_count :] if tried.number < session.step_count else []
+    return [
+        step
+        for step in later
+        if step.changed and step.call.number > tried.call.number and not session.in_same_batch(step, tried)
+    ]
+
+
+def _code_among(changes: list[Step]) -> str | None:
+    """A file of code that was changed, the latest."""
+    for step in reversed(changes):
+        if not (step.meaning.command or "").startswith(_REMOVES):
             paths = step.meaning.paths or ((step.path,) if step.path else ())
             code = [path for path in paths if not (path.lower().endswith(NO_CODE) or _SCRATCH.search(path))]
             if code:
