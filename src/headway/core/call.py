@@ -37,7 +37,7 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     digest: int
     """Equal for equal tool and arguments, however the agent words its reasons."""
     edit: tuple[int, int] | None = None
-    """Fingerprints of the text an edit takes out (0: the whole file) and of the one it puts in."""
+    """Fingerprints of the text an edit takes out (0: the whole file) and of the one it puts in; None if not known."""
     is_code: bool = False
     """It runs a program, which is compared without comments, unused constants and the names it gives."""
     batch: str | None = None
@@ -79,9 +79,10 @@ def _read(vocabulary: Vocabulary, tool: str, args: dict[str, Any]) -> Reading:
     code = vocabulary.code_in(args, tool)
     if code is not None:
         identity = {**identity, code[0]: _compared(code[1])}
+    meaning = _without_secrets(vocabulary.meaning(tool, args))
     fingerprint = digest(tool.encode("utf-8", "surrogatepass") + b"\0" + _as_json(identity))
     is_code = code is not None and identity[code[0]] != code[1]
-    return _without_secrets(vocabulary.meaning(tool, args)), fingerprint, _edit(args), is_code
+    return meaning, fingerprint, _edit(args, meaning), is_code
 
 
 _as_json = msgspec.json.Encoder(order="deterministic").encode
@@ -113,9 +114,12 @@ _masked = lru_cache(maxsize=512)(mask)
 """The same files come again and again."""
 
 
-def _edit(args: dict[str, Any]) -> tuple[int, int] | None:
+def _edit(args: dict[str, Any], meaning: Meaning) -> tuple[int, int] | None:
+    """Only a tool that writes files replaces the whole one; a text for an edit may be added to what is there."""
     change = replacement(args)
-    return None if change is None else (0 if change[0] is None else digest(change[0]), digest(change[1]))
+    if change is None or (change[0] is None and meaning.kind != "write"):
+        return None
+    return 0 if change[0] is None else digest(change[0]), digest(change[1])
 
 
 def _plain(args: Mapping[str, Any]) -> dict[str, Any]:

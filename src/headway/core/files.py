@@ -48,7 +48,7 @@ class FileRecord(msgspec.Struct):
     shown_before_compaction: list[tuple[tuple[int, int], int]] = []
     """The value of `shown` when the context was compacted; empty after a change, or what may have been one."""
     states: list[int] = msgspec.field(default_factory=lambda: [0])
-    """State of the file after each of the latest changes; 0 is its original state."""
+    """State after each of the latest changes of known effect in a row; 0 is the state before the first of them."""
     last_return: int = 0
     """Step of the latest change that restored an earlier state of the file."""
     last_repeat: int = 0
@@ -84,6 +84,8 @@ class FileRecord(msgspec.Struct):
         self.forget_reads()
         if edit is not None:
             self._move(edit, step)
+        else:
+            self.states = [0]  # what comes next cannot restore a state from before it
 
     def note_compaction(self) -> None:
         """Forget all reads, because the agent has lost their output; remember only what they showed."""

@@ -178,8 +178,15 @@ def _page(args: Mapping[str, Any], entry: ToolEntry) -> tuple[int, int] | None:
     return first, (min(END, first + limit - 1) if limit > 0 else END)
 
 
+def appends(args: Mapping[str, Any]) -> bool:
+    """Whether the arguments of a tool that writes files ask it to add to the file: `mode="append"`, `append=True`."""
+    mode, flag = args.get("mode"), args.get("append")
+    added = isinstance(mode, str) and (mode[:1] in ("a", "A") or "insert" in mode or "prepend" in mode)
+    return added or flag is True or (isinstance(flag, str) and flag.lower() == "true")
+
+
 def replacement(args: Mapping[str, Any]) -> tuple[str | None, str] | None:
-    """The text that an edit removes and the text that it inserts; the first is None if the whole file is written.
+    """The text that an edit removes and the text that it inserts; the first is None if there is only a new text.
 
     None if the arguments do not show an edit.
     """

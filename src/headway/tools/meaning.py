@@ -10,7 +10,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from headway.rolling.lazy import packaged
-from headway.tools.arguments import as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
+from headway.tools.arguments import appends, as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
 from headway.tools.kinds import (
     END,
     LONGEST_LINE,
@@ -147,6 +147,8 @@ def _read(known: ToolEntry, args: Mapping[str, Any], unknown: bool = False) -> M
     kind = known.kind
     if known.when is not None:
         kind = _kind_said(known.when, args) or kind
+    if kind == "write" and appends(args):
+        kind = "edit"
     paths = paths_of(args, known.path)
     if known.patch and (patch := raw_text(args, known.patch)):
         from headway.tools.code import files_in_patch  # few tools take a patch or a program

@@ -115,3 +115,8 @@ def test_what_was_read_after_the_program_can_be_forgotten():
     words = [shell("python gen.py", "wrote src/a.py"), read(), compaction(), *FORGETTING]
     ((_, found),) = watch(ContextDegradation(), *words)
     assert "src/a.py was read again after a compaction, with the same text as before" in found.message
+
+
+def test_what_is_appended_twice_cancels_nothing_out():
+    words = [call("append_to_file", {"path": "log.md", "content": text}, "ok") for text in "xyxyxyxy"]
+    assert [] == watch(ContextDegradation(), *words)

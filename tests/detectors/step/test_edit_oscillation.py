@@ -1,6 +1,8 @@
+import pytest
+
 from headway import Severity
 from headway.detectors.step.edit_oscillation import EditOscillation
-from tests.streams import edit, moments, read, user, watch, write
+from tests.streams import call, edit, moments, read, user, watch, write
 
 THERE, BACK = edit(old="a", new="b"), edit(old="b", new="a")
 
@@ -57,3 +59,27 @@ def test_says_of_a_return_only_what_the_edits_show():
     """Where the text occurs twice, another place may have been changed back."""
     found = watch(EditOscillation(), THERE, BACK)
     assert ["The latest edits of src/a.py cancel each other out."] == [finding.message for _, finding in found]
+
+
+@pytest.mark.parametrize(
+    ("tool", "more"),
+    [
+        *[("write_file", {"mode": mode}) for mode in ("append", "a", "a+", "Append", "prepend", "insert")],
+        *[("write_file", {"append": yes}) for yes in (True, "true")],
+        *[(tool, {}) for tool in ("append_to_file", "append_file", "fs_append", "insert_content", "insert_text")],
+        ("mcp__fs__append_note", {}),
+    ],
+)
+def test_what_is_added_to_a_file_restores_nothing(tool, more):
+    words = [call(tool, {"path": "log.md", "content": text, **more}, "ok") for text in ("x", "y", "x", "y", "x")]
+    assert [] == watch(EditOscillation(), *words)
+
+
+def test_edits_around_a_change_of_unknown_effect_do_not_cancel_it_out():
+    added = call("append_to_file", {"path": "src/a.py", "content": "more"}, "ok")
+    assert [] == watch(EditOscillation(), THERE, added, BACK)
+
+
+def test_writing_the_whole_file_in_a_mode_is_known_by_the_mode():
+    words = [call("write_file", {"path": "a.py", "mode": "rewrite", "content": t}, "ok") for t in "xyxyx"]
+    assert [3, 5] == moments(watch(EditOscillation(), *words))
