@@ -120,3 +120,8 @@ def test_what_was_read_after_the_program_can_be_forgotten():
 def test_what_is_appended_twice_cancels_nothing_out():
     words = [call("append_to_file", {"path": "log.md", "content": text}, "ok") for text in "xyxyxyxy"]
     assert [] == watch(ContextDegradation(), *words)
+
+
+def test_a_question_about_another_path_is_another_question():
+    asked = [agent(f"Shall I also change the file /home/a/{n}/m.py, line {n}?") for n in range(6)]
+    assert [] == watch(ContextDegradation(), *[word for one in asked for word in (one, read())])

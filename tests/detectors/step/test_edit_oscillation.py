@@ -2,7 +2,7 @@ import pytest
 
 from headway import Severity
 from headway.detectors.step.edit_oscillation import EditOscillation
-from tests.streams import call, edit, moments, read, user, watch, write
+from tests.streams import call, edit, moments, read, shell, user, watch, write
 
 THERE, BACK = edit(old="a", new="b"), edit(old="b", new="a")
 
@@ -75,9 +75,12 @@ def test_what_is_added_to_a_file_restores_nothing(tool, more):
     assert [] == watch(EditOscillation(), *words)
 
 
-def test_edits_around_a_change_of_unknown_effect_do_not_cancel_it_out():
-    added = call("append_to_file", {"path": "src/a.py", "content": "more"}, "ok")
-    assert [] == watch(EditOscillation(), THERE, added, BACK)
+@pytest.mark.parametrize(
+    "changed",
+    [call("append_to_file", {"path": "src/a.py", "content": "more"}, "ok"), shell("sed -i s/q/r/ src/a.py")],
+)
+def test_edits_around_a_change_of_unknown_effect_do_not_cancel_it_out(changed):
+    assert [] == watch(EditOscillation(), THERE, changed, BACK)
 
 
 def test_writing_the_whole_file_in_a_mode_is_known_by_the_mode():

@@ -74,3 +74,16 @@ def test_says_what_was_compared():
     assert told(*long).startswith(
         "A message with the same first 2,000 characters, details such as times and ids aside, was sent 3"
     )
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I have now finished the file /home/a/{0}/m.py and go on with the next one.",
+        "I have now finished the file m.py and go on with the next one, see line {0}.",
+        "The server answers at localhost:800{0}, and I go on with the next one.",
+        "The check 1{0}.0.0.1 is done, and 3{0} % of the files are ready.",
+    ],
+)
+def test_messages_about_different_things_are_different(message):
+    assert [] == watch(RepeatedMessage(), *(agent(message.format(n)) for n in range(1, 5)))

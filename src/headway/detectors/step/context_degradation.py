@@ -15,7 +15,7 @@ from headway.core.limits import Sizes
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.rolling.bounded import push, put
-from headway.rolling.normalise import digest, normalise_error
+from headway.rolling.normalise import digest, normalise
 
 KEPT = 50
 
@@ -57,7 +57,7 @@ class ContextDegradation(Detector):
         return None
 
     def _asked(self, question: str, session: Session) -> Findings:
-        key = digest(normalise_error(question[:300]).lower())
+        key = digest(normalise(question[:300]).lower())
         known = key in self.questions
         put(self.questions, key, None, KEPT)
         if known and len(question) > 15:

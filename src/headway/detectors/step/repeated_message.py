@@ -13,7 +13,7 @@ from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.rolling.lazy import regex
-from headway.rolling.normalise import digest, normalise_error
+from headway.rolling.normalise import digest, normalise
 from headway.rolling.text import clean
 
 COMPARED = 2_000
@@ -59,7 +59,7 @@ class RepeatedMessage(Detector):
             )
             yield self.finding(
                 f"{what}, details such as times and ids aside, was sent {count} times with no call in between.",
-                identity=f"{digest(normalise_error(text)):x}",
+                identity=f"{digest(normalise(text)):x}",
                 count=count,
             )
 
@@ -71,15 +71,15 @@ class RepeatedMessage(Detector):
 _PLAIN_WORDS = regex(
     r"""(?:(?:[A-EGHJ-LN-RUVX-Za-hj-z'"`_,.!?()]++|(?!Mon|Tue|Wed|Thu|Fri|Sat|Sun|[Ii][Dd]\b)[FIMSTWi])*+\s++){0,50}"""
 )
-"""The plain words at the start of a message, which normalisation never changes: no names of days, no word `id`."""
+"""The plain words at the start of a message, which normalisation seldom changes: no names of days, no word `id`."""
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether two messages are equal, apart from times and numbers; most pairs already differ in their first words."""
+    """Whether two messages are equal, apart from times and ids; most pairs already differ in their first words."""
     if one == other or len(one) != len(other):
         return one == other
     begin_alike = all(a == b for a, b in zip(_first_words(one), _first_words(other), strict=False))
-    return begin_alike and normalise_error(one) == normalise_error(other)
+    return begin_alike and normalise(one) == normalise(other)
 
 
 def _first_words(text: str) -> list[str]:
