@@ -1,3 +1,5 @@
+from uuid import UUID
+
 import pytest
 
 from headway.detectors.step.fruitless_delegation import FruitlessDelegation
@@ -55,3 +57,20 @@ def test_answers_that_differ_in_their_middle_or_in_a_number_are_not_the_same():
     long = [asked(1, f"I could not find it. {'a' * 3_000} {n} {'b' * 3_000}")[0] for n in range(6)]
     errors = [asked(1, f"Error: could not find agent {n}", failed=True)[0] for n in range(6)]
     assert [] == watch(FruitlessDelegation(), *long) + watch(FruitlessDelegation(), *errors)
+
+
+DENIED = asked(1, "Unable to run: the user denied it.", denied=True, failed=True)
+
+
+def test_a_denied_delegation_did_not_run_and_is_not_counted():
+    assert [] == watch(FruitlessDelegation(), *DENIED * 8)
+    assert [] == watch(FruitlessDelegation(), *asked(4), *DENIED * 4)
+    ((place, found),) = watch(FruitlessDelegation(), *asked(4), *DENIED, *asked(1))
+    assert (6, 5) == (place, found.evidence["count"])
+    assert found.message.startswith("The last 5 delegations that ran returned the same answer")
+
+
+def test_failures_that_differ_only_in_an_id_are_the_same():
+    ids = [UUID(int=n * 10**30) for n in range(1, 9)]
+    words = [asked(1, f"Error: could not find agent. Request ID: {id}", failed=True)[0] for id in ids]
+    assert [5] == moments(watch(FruitlessDelegation(), *words))

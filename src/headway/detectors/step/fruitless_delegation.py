@@ -5,15 +5,16 @@ agent.
 Fires: at the `limit`-th delegation since the last change that returned the same answer, if the answer says that
 something was not found or could not be done. Advice only.
 Clears: when an answer differs, after a change, after a compaction, and when the user speaks.
-Blind to: answers that say the same in different words.
+Blind to: answers that say the same in different words, and delegations that were denied.
 """
 
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
 from headway.core.repeats import asked_in, result_digest
 from headway.core.session import Session
-from headway.core.step import Step
+from headway.core.step import KEPT_OUTPUT, Step
 from headway.rolling.lazy import regex
+from headway.rolling.normalise import digest, normalise
 
 _FRUITLESS = regex(
     r"(?i:\b(?:could|can|did)(?: not|n't|not) (?:find|locate|do|complete|access|determine)"
@@ -35,23 +36,28 @@ class FruitlessDelegation(Detector):
     answer: int = state(0)
     count: int = state(0)
     last_batch: str = state("")
+    denied: bool = state(False)
+    """A delegation was denied since the first of these answers."""
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count delegations in a row that returned this answer."""
+        """Count delegations in a row that returned this answer; one that was denied did not run."""
+        if step.denied:
+            self.denied = True
+            return
         says = None if step.opaque else _FRUITLESS.search(step.said[:1_000])
         if says is None:
             self.count = 0
             return
-        answer, asked = step.digest if step.failed else result_digest(step), asked_in(step)
-        if answer != self.answer:
-            self.count = 1
+        answer, asked = _answer(step), asked_in(step)
+        if answer != self.answer or not self.count:
+            self.count, self.denied = 1, False
         elif asked != self.last_batch:
             self.count += 1
         self.answer, self.last_batch = answer, asked
         if self.count >= self.limit:
+            which = "delegations that ran" if self.denied else "delegations"
             yield self.finding(
-                f"The last {self.count} delegations returned the same answer, times and ids aside. "
-                f'It says "{says[0]}".',
+                f'The last {self.count} {which} returned the same answer, times and ids aside. It says "{says[0]}".',
                 identity=f"{answer:x}",
                 count=self.count,
                 tool_name=step.tool_name,
@@ -65,3 +71,10 @@ class FruitlessDelegation(Detector):
     def on_user_turn(self) -> None:
         """A new request starts a new count."""
         self.count = 0
+
+
+def _answer(step: Step) -> int:
+    """Fingerprint of the answer; numbers in an error are content here, as they are in other answers."""
+    if step.failed and step.size <= KEPT_OUTPUT:
+        return digest(normalise(step.said))
+    return step.digest if step.failed else result_digest(step)
