@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 
 KEPT_NAMES = 256
+AFTER_A_DENIAL = "It was not run, and asking again does not change that. Find another way instead, or ask the user."
+"""What to do instead of repeating a call that was denied."""
 SAME_AGAIN = 2
 """Number of earlier runs of a file operation after which running it once more counts as changing nothing."""
 

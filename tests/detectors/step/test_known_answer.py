@@ -33,6 +33,13 @@ def test_answers_that_differ_stay_quiet():
     assert [] == watch(KnownAnswer(), *words)
 
 
+def test_says_of_denied_calls_that_they_were_denied():
+    denied = shell("git push", "The user denied it.", failed=True, denied=True)
+    ((_, found),) = watch(KnownAnswer(), *[word for n in range(4) for word in (denied, read(f"{n}.py"))])
+    assert "The command `git push` was denied 4 times, with no change seen in between." == found.message
+    assert found.clears.startswith("It was not run, and asking again does not change that.")
+
+
 def test_waiting_and_planning_stay_quiet():
     assert [] == watch(KnownAnswer(), *[shell("sleep 9 && cat log", "busy"), read()] * 4)
     assert [] == watch(KnownAnswer(), *[call("TodoWrite", {"todos": []}, "ok")] * 8)

@@ -14,7 +14,7 @@ calls in between (see doom_loop).
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
 from headway.core.limits import Sizes
-from headway.core.repeats import is_remembered
+from headway.core.repeats import AFTER_A_DENIAL, is_remembered
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -69,7 +69,7 @@ class ExactCycle(Detector):
 def _clears(step: Step) -> str | None:
     """What to do instead; None if a change is enough."""
     if step.denied:
-        return "It was not run, and asking again does not change that. Find another way instead, or ask the user."
+        return AFTER_A_DENIAL
     return "Check that it does what you expect before you continue." if step.may_advance_cursor else None
 
 

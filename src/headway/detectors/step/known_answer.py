@@ -12,7 +12,7 @@ Blind to: waiting and planning, edits, and failures of the network or the machin
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.limits import Sizes
-from headway.core.repeats import repeats_of, separate_asks
+from headway.core.repeats import AFTER_A_DENIAL, repeats_of, separate_asks
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -37,11 +37,12 @@ class KnownAnswer(Detector):
         count = separate_asks([other for other in repeats if step.failed or other.digest == step.digest])
         if count >= self.limit * (3 if step.may_advance_cursor else 1) and not step.transient:
             result = "gave the same result" if step.size else "returned nothing"
-            what = "failed in the same way" if step.failed else result
+            what = "was denied" if step.denied else "failed in the same way" if step.failed else result
             yield self.finding(
                 f"{step.title} {what} {count} times, with no change seen in between.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
+                clears=AFTER_A_DENIAL if step.denied else None,
                 advisory=self.advisory or step.may_advance_cursor,
                 count=count,
                 tool_name=step.tool_name,
