@@ -4,7 +4,7 @@ import pytest
 
 from headway import Measurements
 from headway.core.iteration import FileChanges
-from headway.loop.evidence import failing_lines, failing_since, results_line, tried_lines
+from headway.loop.evidence import Since, failing_lines, failing_since, results_line, tried_lines
 from headway.loop.moves import ANOTHER_AGENT, APPROACHES
 from headway.loop.recovery import approach_text
 from headway.loop.tracker import Tracker
@@ -26,7 +26,7 @@ def rounds(*measured, based_on=(), changes=None):
 
 def test_failing_since():
     found = failing_since(rounds(known(4, "a", "b"), known(4, "a"), known(4, "a", "c"), known(4, "a", "b", "c")))
-    assert [("a", 0), ("b", 3), ("c", 2)] == found
+    assert [("a", Since(0)), ("b", Since(3)), ("c", Since(2))] == found
 
 
 def test_rounds_that_were_rolled_back_do_not_count():
@@ -34,7 +34,29 @@ def test_rounds_that_were_rolled_back_do_not_count():
     found = failing_since(
         rounds(known(4, "a"), known(4, "a"), known(4, "a", "c"), known(4, "a", "c"), based_on=[(3, 1)])
     )
-    assert [("a", 0), ("c", 3)] == found
+    assert [("a", Since(0)), ("c", Since(3))] == found
+
+
+def test_a_test_that_a_person_broke_fails_since_then():
+    """Round 1 passed it. It is the same before the next round and after it."""
+    tracker = Tracker("it")
+    tracker.pre_loop(known(4, "a"))
+    tracker.post_iteration(known(4), "words")
+    tracker.begin_again(1, known(4, "b"))
+    told = ["- b (failing since files were changed by a person)"]
+    assert told == failing_lines(tracker.rounds, tracker.current(1))
+    tracker.post_iteration(known(4, "b"), "other words", based_on=1)
+    assert told == failing_lines(tracker.rounds, tracker.current(2))
+    tracker.post_iteration(known(4, "a", "b"), "words again", based_on=2)
+    assert [*told, "- a (failing since round 3)"] == failing_lines(tracker.rounds)
+
+
+def test_a_test_that_failed_before_a_person_changed_files_fails_since_its_round():
+    tracker = Tracker("it")
+    tracker.pre_loop(known(4))
+    tracker.post_iteration(known(4, "a"), "words")
+    tracker.begin_again(1, known(5, "a"))
+    assert ["- a (failing since round 1)"] == failing_lines(tracker.rounds, tracker.current(1))
 
 
 def test_the_longest_failing_first_and_not_too_many():

@@ -9,7 +9,7 @@ from headway import Measurements
 from headway.cli import run
 from headway.loop.evidence import results_line
 from headway.loop.forecast import Forecast
-from tests.loop.projects import CHECK, agent, journal, project, repair, suite
+from tests.loop.projects import CHECK, agent, journal, project, prompt, repair, suite
 from tests.loop.test_cheats import RUN
 
 SPOIL = "sed -i.bak 's/^{0} ok/{0} bad/' tests.txt; rm -f tests.txt.bak"
@@ -248,3 +248,14 @@ def test_where_all_tests_pass_no_more_are_expected(loop, folder):
     script = agent(folder, r1=repair("t3"), r2=repair("t4"), r3=": > tests.txt", r4="echo 'a = 1' > a.py")
     loop("--max-rounds", 4, "--", script)
     assert "── round 4 of 4; estimate: 0 more passing tests, " in loop.said
+
+
+def test_the_prompt_says_what_is_kept_between_rounds(loop, folder):
+    loop("--max-rounds", 1, "--", agent(folder, each="echo hello"))
+    kept = "This is round 1 of at most 1. Files are kept between rounds"
+    assert f"{kept}, except that a round that breaks something may be rolled back; Headway" in prompt(folder, 1)
+
+
+def test_the_prompt_promises_no_rollback_where_there_is_none(loop, folder):
+    loop("--max-rounds", 1, "--rollback", "never", "--", agent(folder, each="echo hello"))
+    assert "Files are kept between rounds; Headway keeps no conversation." in prompt(folder, 1)

@@ -1,6 +1,7 @@
 """Describes the rounds so far: current results, since when tests fail, and what was tried."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from headway.core.iteration import Iteration, Measurements
 from headway.loop.facts import RoundEnded
@@ -84,17 +85,27 @@ def _tests_of(measured: Measurements) -> Measurements:
     return Measurements(**{name: getattr(measured, name) for name in kept})
 
 
-def failing_since(rounds: Sequence[RoundReport]) -> list[tuple[str, int]]:
-    """The tests that fail now, each with the round since which it has failed without a break."""
-    lineage = _lineage(rounds)
-    now = lineage[0].measured.failing_tests if lineage else None
-    return [(test, _since(test, lineage)) for test in now or ()]
+class Since(NamedTuple):
+    """The earliest state of the files in which a test fails: after a round, or after a person changed its files."""
+
+    number: int
+    edited: bool = False
 
 
-def failing_lines(rounds: Sequence[RoundReport]) -> list[str]:
+def failing_since(rounds: Sequence[RoundReport], now: Iteration | None = None) -> list[tuple[str, Since]]:
+    """The tests that fail now, each with the state since which it has failed without a break.
+
+    `now` is the latest round with the changes of a person, if there are any.
+    """
+    lineage = _lineage(rounds, now)
+    failing = lineage[0][1].failing_tests if lineage else None
+    return [(test, _since(test, lineage)) for test in failing or ()]
+
+
+def failing_lines(rounds: Sequence[RoundReport], now: Iteration | None = None) -> list[str]:
     """The same as lines of a list, longest failing first."""
-    failing = sorted(failing_since(rounds), key=lambda item: item[1])
-    lines = [f"- {plain(test)[:200]} ({_when(number)})" for test, number in failing[:MAX_NAMES]]
+    failing = sorted(failing_since(rounds, now), key=lambda item: item[1])
+    lines = [f"- {plain(test)[:200]} ({_when(since)})" for test, since in failing[:MAX_NAMES]]
     return lines + ([f"- and {len(failing) - MAX_NAMES} more"] if len(failing) > MAX_NAMES else [])
 
 
@@ -115,26 +126,34 @@ def _tried(report: RoundReport) -> str:
     return f"- round {one.number} {did}: {one.verdict}{'; ' + stands if stands else ''}"
 
 
-def _lineage(rounds: Sequence[RoundReport]) -> list[Iteration]:
-    """The latest round and the rounds it is based on, latest first. Rounds that were rolled back are not among them."""
+def _lineage(rounds: Sequence[RoundReport], now: Iteration | None) -> list[tuple[Since, Measurements]]:
+    """The latest round and what it is based on, latest first. Rounds that were rolled back are not among them.
+
+    A round whose files a person changed before the next one is there twice: with the changes, and without them.
+    """
     by_number = {one.iteration.number: one for one in rounds}
-    found: list[Iteration] = []
+    found: list[tuple[Since, Measurements]] = []
     report = rounds[-1] if rounds else None
     while report is not None:
-        found.append(report.iteration)
-        before = report.previous.number if report.previous else None
-        report = by_number.get(before) if before is not None and before < report.iteration.number else None
+        one = report.iteration
+        if now is not None and now.measured != one.measured:
+            found.append((Since(one.number, edited=True), now.measured))
+        found.append((Since(one.number), one.measured))
+        now = report.previous
+        report = by_number.get(now.number) if now is not None and now.number < one.number else None
     return found
 
 
-def _since(test: str, lineage: Sequence[Iteration]) -> int:
-    since = lineage[0].number
-    for one in lineage:
-        if one.measured.failing_tests is None or test not in one.measured.failing_tests:
+def _since(test: str, lineage: Sequence[tuple[Since, Measurements]]) -> Since:
+    since = lineage[0][0]
+    for state, measured in lineage:
+        if test not in (measured.failing_tests or ()):
             break
-        since = one.number
+        since = state
     return since
 
 
-def _when(number: int) -> str:
-    return f"failing since round {number}" if number else "failing since before the first round"
+def _when(since: Since) -> str:
+    if since.edited:
+        return "failing since files were changed by a person"
+    return f"failing since round {since.number}" if since.number else "failing since before the first round"

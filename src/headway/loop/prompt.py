@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import msgspec
-
 from headway.core.finding import Severity
 from headway.loop.agents import takes_prompt
 from headway.loop.done import confirmation
@@ -18,7 +16,7 @@ MAX_ARGUMENT_BYTES = 120_000
 HOW_PROGRESS_IS_SEEN = """\
 ## How progress is measured
 
-This is one of several rounds. The files are kept between rounds; the conversation is not.
+This is round {number} of at most {most}. Files are kept between rounds{except_when}; Headway keeps no conversation.
 - Write each finished item between <progress> and </progress>, and keep a checklist: `- [x] done`, `- [ ] open`.
 - Work in small steps; small commits are welcome.
 - When the whole task is finished and its tests pass, write the word COMPLETE between <promise> and </promise>."""
@@ -81,9 +79,15 @@ def round_prompt(task: str, state: LoopState, number: int, approach: str) -> str
     if approach:
         parts.append(approach_text(approach, state.rounds))
     if tells:
-        parts += [_protected(state), HOW_PROGRESS_IS_SEEN]
+        parts += [_protected(state), _how_progress_is_seen(state, number)]
     text = "\n\n".join(part for part in parts if part)
     return f"Task:\n{text}" if text.startswith("-") else text  # must not look like an option
+
+
+def _how_progress_is_seen(state: LoopState, number: int) -> str:
+    may_roll_back = state.mode == "enforce" and state.spec.rollback != "never"
+    except_when = ", except that a round that breaks something may be rolled back" if may_roll_back else ""
+    return HOW_PROGRESS_IS_SEEN.format(number=number, most=state.spec.max_rounds, except_when=except_when)
 
 
 def _protected(state: LoopState) -> str:
@@ -93,13 +97,13 @@ def _protected(state: LoopState) -> str:
 
 def _where_it_stands(state: LoopState, number: int, *, with_tests: bool) -> list[str]:
     lines = [f"## State of the work before round {number} of at most {state.spec.max_rounds}", ""]
-    shown = msgspec.structs.replace(state.rounds[state.base], iteration=state.tracker.current(state.base))
-    stands = results_line(shown.iteration.measured)
+    current = state.tracker.current(state.base)
+    stands = results_line(current.measured)
     if stands:
         when = "before any round" if state.base == 0 else f"after round {state.base}"
         edited = ", with later changes by a person" * (state.tracker.start == state.base)
         lines.append(f"Measured {when}{edited}: {stands}.")
-    lines += failing_lines([*state.rounds[: state.base], shown]) if with_tests else []
+    lines += failing_lines(state.rounds[: state.base + 1], current) if with_tests else []
     lines += _what_was_seen(state)
     return ["\n".join(lines)] if len(lines) > 2 else []
 
