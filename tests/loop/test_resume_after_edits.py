@@ -33,6 +33,16 @@ def test_rounds_from_before_a_persons_edit_are_not_compared_with_later_ones(loop
     assert [("0", "2/4"), ("1", "3/4"), ("2", "3/4"), ("3", "3/6")] == rows(folder)
 
 
+def test_the_best_round_is_the_best_since_a_persons_edit(loop, folder):
+    """Round 1 had a higher quality, with other files."""
+    loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3", "t4"), r2=repair("t5")))
+    add_tests(folder)
+    loop.resume("--max-rounds", 2)
+    assert ", the best since your changes; 5 of 6 tests pass" in loop.said and "best so far" not in loop.said
+    report = (folder / ".headway/loops/it/reports/output-selection-report.md").read_text()
+    assert "Round 2 has the highest quality since a person changed files" in report
+
+
 def test_edited_files_are_selected_if_no_later_round_is_better(loop, folder):
     loop("--max-rounds", 2, "--", agent(folder, r1=repair("t3"), r2="echo 'y = 2' >> code.py", r3=DELETES_A_TEST))
     add_tests(folder)

@@ -47,15 +47,15 @@ EXAMPLE_3 = """\
 
 - Started: round 4
 - Pattern: over-refinement: no round after the selected one was better than its predecessor
-- Rounds after the peak: 2
-- Quality loss: −7.95 %
+- Measured rounds after the peak: 2
+- Quality loss: −7.95 % in round 5
 
 ## Selection Rationale
 
 - Round 3 has the highest quality (quality 0.88)
 - All tests pass (10)
 - Highest coverage (85 %)
-- Quality fell in rounds 4, 5
+- Quality was lower in rounds 4, 5
 - Quality goes up and down between rounds, so the peak is taken, not the final round (REF-015, Self-Refine)
 """
 

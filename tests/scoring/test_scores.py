@@ -292,9 +292,21 @@ def test_the_seeds_third_example():
     assert selection.acceptable and selection.verified
     assert any("highest quality (quality 0.88)" in why for why in selection.rationale)
     assert any("Highest coverage (85 %)" in why for why in selection.rationale)
-    assert any("Quality fell in rounds 4, 5" in why for why in selection.rationale)
+    assert any("Quality was lower in rounds 4, 5" in why for why in selection.rationale)
     assert "REF-015" in selection.rationale[-1]
     assert not any("REF-015" in why for why in select(rounds(0.65, 0.82)).rationale)
+
+
+def test_only_rounds_with_a_quality_are_counted_after_the_peak():
+    """Rounds 3 and 4 measured nothing, so quality was not seen to fall in them; the loss is that of round 2."""
+    selection = select([*rounds(0.88, 0.80), Iteration(number=3, measured=M()), Iteration(number=4, measured=M())])
+    assert (1, 2) == (selection.degradation.iterations_after_peak, selection.degradation.last_measured)
+    assert "Quality was lower in round 2" in selection.rationale
+
+
+def test_a_round_is_called_the_best_only_of_those_that_are_compared():
+    told = select(rounds(0.65, 0.82), after_edits=True).rationale[0]
+    assert "Round 2 has the highest quality since a person changed files (quality 0.82)" == told
 
 
 def test_only_rounds_that_measured_the_same_are_compared():

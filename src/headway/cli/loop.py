@@ -22,7 +22,7 @@ from headway.loop.runner import Runner
 from headway.loop.screen import Screen
 from headway.loop.starting import LOOPS
 from headway.loop.state import LoopState
-from headway.loop.talk import best_yet
+from headway.loop.talk import best_yet, since_when
 from headway.snapshots import GitError
 from headway.store.loop_files import StorageError
 
@@ -191,7 +191,11 @@ def _run(runner: Runner, screen: Screen) -> LoopState:
     except KeyboardInterrupt:
         runner.record_interruption()
         best = best_yet(runner.loop.state) if runner.loop.state.rounds else 0
-        so_far = f"; the best so far is round {best} (headway rollback {loop_id} {best})" if best else ""
+        so_far = (
+            f"; the best {since_when(runner.loop.state)} is round {best} (headway rollback {loop_id} {best})"
+            if best
+            else ""
+        )
         screen.say(f"finished rounds: {max(0, runner.loop.state.number)}{so_far}. Continue with: {go_on}")
         raise
     except SnapshotsLostError as error:

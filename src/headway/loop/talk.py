@@ -26,7 +26,8 @@ def status_line(state: LoopState, now: float, in_round: float) -> str:
         best = best_yet(state)
         if any(one.iteration.quality for one in state.rounds):
             named = f"round {best}{_quality(state.tracker.current(best))}" if best else "the baseline"
-            parts.append(f"best: {named}")
+            since = "" if state.tracker.start is None else f" {since_when(state)}"
+            parts.append(f"best{since}: {named}")
     parts.append(spend(state))
     parts.append(f"total {duration(state.seconds(now))}")
     return " · ".join(part for part in parts if part)
@@ -35,6 +36,11 @@ def status_line(state: LoopState, now: float, in_round: float) -> str:
 def best_yet(state: LoopState) -> int:
     """The best round so far; 0 as long as none is better than the baseline."""
     return state.rounds[-1].best_iteration or 0
+
+
+def since_when(state: LoopState) -> str:
+    """The rounds that the best one is chosen from: only those after the user's changes are compared."""
+    return "so far" if state.tracker.start is None else "since your changes"
 
 
 def about_round(state: LoopState) -> list[str]:
@@ -76,7 +82,7 @@ def _headline(state: LoopState) -> str:
     """A round in one line."""
     told = round_outcome(state, state.number)
     one = told.iteration
-    best = ", the best so far" if _is_plainly_best(state) else ""
+    best = f", the best {since_when(state)}" if _is_plainly_best(state) else ""
     verdict = one.verdict if one.number else ""
     quality = f"quality {one.quality.value:.2f}" if one.quality else f"no quality, because {_why_none(one)}"
     facts = [f"{', '.join(filter(None, [verdict, quality]))}{best}", results_line(one.measured)]

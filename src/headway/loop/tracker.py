@@ -125,7 +125,8 @@ class Tracker(Correspondence):
         """The round that would be selected now: the best one, or the one that finished the work."""
         if done_in is not None:
             return finished(self._iterations(), done_in, because)
-        found = select(self._iterations(), strict=self._strict, taken_back=self._rolled_back())
+        is_edited = self.start is not None
+        found = select(self._iterations(), strict=self._strict, taken_back=self._rolled_back(), after_edits=is_edited)
         return found if self.start is None else self._selection_after_edits(found, self.start)
 
     def _selection_after_edits(self, found: Selection, start: int) -> Selection:

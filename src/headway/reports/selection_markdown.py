@@ -114,11 +114,12 @@ def degradation(found: Degradation | None) -> list[str]:
     """What happened after the selected round."""
     if found is None:
         return ["The loop did not end below the selected round."]
+    where = f" in round {found.last_measured}" if found.last_measured is not None else ""
     return [
         f"Started: round {found.degradation_started}",
         f"Pattern: {_PATTERNS.get(found.pattern, found.pattern)}",
-        f"Rounds after the peak: {found.iterations_after_peak}",
-        f"Quality loss: {signed(found.quality_loss, ' %', digits=2)}",
+        f"Measured rounds after the peak: {found.iterations_after_peak}",
+        f"Quality loss: {signed(found.quality_loss, ' %', digits=2)}{where}",
     ]
 
 

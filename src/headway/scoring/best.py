@@ -24,8 +24,11 @@ class Degradation(msgspec.Struct, frozen=True):
     degradation_started: int
     pattern: str
     iterations_after_peak: int
+    """Only rounds with a quality are counted."""
     quality_loss: float
     """In percent of the peak; negative."""
+    last_measured: int | None = None
+    """The round that the loss refers to: the last one with a quality."""
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,12 +93,18 @@ def select(
     accepted: float = ACCEPTED,
     strict: bool = False,
     taken_back: Collection[int] = (),
+    after_edits: bool = False,
 ) -> Selection:
-    """Select among all rounds of a loop, except those that were rolled back. The first may be the baseline."""
+    """Select among all rounds of a loop, except those that were rolled back. The first may be the baseline.
+
+    With `after_edits`, these are only the rounds after a person changed files, and the reasons say so.
+    """
     there = [one for one in rounds if one.number not in taken_back]
     baseline, best = _baseline(rounds), best_so_far(there, strict=strict)
     if best is not None:
-        return _selection(best, rounds, accepted, _rationale(best, rounds))
+        return _selection(
+            best, rounds, accepted, _rationale(best, rounds, " since a person changed files" if after_edits else "")
+        )
     if baseline is None or not any(one.number for one in rounds):
         return _selection(None, rounds, accepted, ["No round could be compared"])
     if all(one.quality is None for one in rounds):
@@ -196,20 +205,21 @@ def _selection(chosen: Iteration | None, rounds: Sequence[Iteration], accepted: 
     )
 
 
-def _rationale(best: Iteration, rounds: Sequence[Iteration]) -> list[str]:
-    why = _why_this_one(best, rounds)
+def _rationale(best: Iteration, rounds: Sequence[Iteration], since: str) -> list[str]:
+    why = _why_this_one(best, rounds, since)
     if best.measured.all_passed:
         why.append(f"All tests pass ({best.measured.tests_passed})")
     coverages = [one.measured.coverage_percentage for one in rounds if one.measured.coverage_percentage is not None]
     if coverages and best.measured.coverage_percentage == max(coverages):
-        why.append(f"Highest coverage ({max(coverages):g} %)")
-    later = [one.number for one in rounds if one.number > best.number and (_value(one) or 0.0) < (_value(best) or 0.0)]
+        why.append(f"Highest coverage{since} ({max(coverages):g} %)")
+    peak = _value(best) or 0.0
+    later = [one.number for one in rounds if one.number > best.number and one.quality and one.quality.value < peak]
     if later and _degradation(best, rounds) is not None:
-        why += [f"Quality fell in round{'s' * (len(later) > 1)} {', '.join(map(str, later))}", PEAK]
+        why += [f"Quality was lower in round{'s' * (len(later) > 1)} {', '.join(map(str, later))}", PEAK]
     return why
 
 
-def _why_this_one(best: Iteration, rounds: Sequence[Iteration]) -> list[str]:
+def _why_this_one(best: Iteration, rounds: Sequence[Iteration], since: str) -> list[str]:
     """The first reason, and a note if the baseline or another round has a higher quality."""
     others = [_value(one) or 0.0 for one in rounds if one.number > 0]
     is_highest = (_value(best) or 0.0) >= max(others)
@@ -217,7 +227,7 @@ def _why_this_one(best: Iteration, rounds: Sequence[Iteration]) -> list[str]:
     baseline = _baseline(rounds)
     is_below = baseline is not None and (_value(baseline) or 0.0) > (_value(best) or 0.0)
     after = " of the rounds after the baseline" if is_highest and is_below else ""
-    why = [f"Round {best.number} {most}{after} ({_shown(best)})"]
+    why = [f"Round {best.number} {most}{after}{since} ({_shown(best)})"]
     if baseline is not None and is_below:
         forward = compare(best.measured, baseline.measured)[0] == "forward"
         did = "went forward from it" if forward else "changed something and broke nothing"
@@ -239,6 +249,7 @@ def _degradation(chosen: Iteration | None, rounds: Sequence[Iteration]) -> Degra
         pattern="over_refinement" if falling else "fluctuation",
         iterations_after_peak=len(after),
         quality_loss=round(100 * (last - peak) / peak, 2),
+        last_measured=after[-1].number,
     )
 
 
