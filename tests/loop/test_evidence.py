@@ -84,7 +84,7 @@ def test_lint_alone_is_a_measurement_but_gives_no_quality(loop, tmp_path, monkey
     )
     assert (3, None) == (code, result["selected"])
     assert "no quality, because no tests were measured" in loop.said
-    assert "The rounds cannot be compared" in result["placed"]
+    assert "The rounds cannot be compared, so the files were left as they are." == result["placed"]
 
 
 def test_the_prompt_names_protected_paths(loop, folder):

@@ -223,7 +223,34 @@ def test_a_round_without_changes_is_not_called_rolled_back(loop, folder):
     [((1.0, 1.0), "1 more passing test, "), ((0.0, 1.0), "0 to 1 more passing tests, "), ((2.0, 2.0), "2 more passing tests, ")],
 )  # fmt: skip
 def test_one_more_passing_test_is_one(gain, told):
-    assert f"{told}$0.50, 41s (from the last 3 rounds)" == str(Forecast(3, gain, (0.5, 0.5), (41.0, 41.0)))
+    assert f"{told}$0.50, 41s (from the last 3 rounds)" == str(Forecast(3, gain, (0.5, 0.5), (41.0, 41.0), 3, 3))
+
+
+def test_a_forecast_says_of_how_many_rounds_it_knows_the_cost_and_the_gain():
+    told = str(Forecast(4, (0.0, 1.0), (0.5, 0.5), (41.0, 41.0), 3, 2))
+    assert told.endswith("(from the last 4 rounds; gain known for 3; cost known for 2)")
+    assert str(Forecast(4, None, None, (41.0, 41.0))).endswith("(from the last 4 rounds)")
+
+
+def test_a_cost_that_is_reported_in_some_rounds(loop, folder):
+    spent = """echo '{"type": "result", "total_cost_usd": 0.1}'"""
+    loop("--max-rounds", 2, "--budget-usd", "5", "--", agent(folder, r1=spent, r2="echo hello"))
+    first, second = loop.said.split("round 2 of 2")
+    assert "reported no cost" not in first
+    assert "the agent reported no cost at the end of this round, so the budget may be exceeded" in second
+
+
+def test_a_budget_that_is_exceeded_is_called_so(loop, folder):
+    spent = """echo '{"type": "result", "total_cost_usd": 0.9}'"""
+    _, result = loop("--budget-usd", "0.5", "--", agent(folder, each=spent))
+    assert "$0.90 is spent, which exceeds the budget of $0.50." in result["ending"]["message"]
+
+
+def test_a_loop_without_a_round_compares_none(loop, folder):
+    _, result = loop("--test", "sh missing.sh", "--", agent(folder, each="echo hello"))
+    assert (0, "No round was made; the files were not changed.") == (result["rounds"], result["placed"])
+    assert "**No round is selected: none was finished.**" in report(folder)
+    assert "compared" not in report(folder)
 
 
 def test_tests_that_cannot_be_loaded_are_reported_once():

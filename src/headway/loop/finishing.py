@@ -70,7 +70,7 @@ def _place(
     """The location of the selected round as text, the round in the working tree, and the snapshot that it replaced."""
     spec, name = state.spec, _named(selected)
     if selected is None:
-        return "The rounds cannot be compared, so the files were not changed.", None, ""
+        return _why_none(state), None, ""
     if snapshots.repository is None:
         return _sentence(f"{name} is the best, but without git its files were not saved."), None, ""
     if spec.branch:
@@ -86,10 +86,22 @@ def _place(
             missing.append(f"Not on the branch, because git ignores them: {_names(ignored)} ({made}).")
         return " ".join([said, *missing]), state.home, gave_way
     if spec.rollback == "never" and state.base != selected:
-        return _sentence(f"{name} is the best; the files were not changed (--rollback never)."), None, ""
+        are = (
+            "were left as they are" if state.agent_is_due else f"in the working tree are those of {_named(state.base)}"
+        )
+        return _sentence(f"{name} is the best, but the files {are} (--rollback never)."), None, ""
     gave_way = _restore(state, snapshots, selected, kept)
     edits = ", with your own changes" if snapshots.has_edits_since(selected) else ""
     return _sentence(f"{name} is in the working tree{edits}."), selected, gave_way
+
+
+def _why_none(state: LoopState) -> str:
+    """Why no round is selected. The agent may have changed files before an end in the middle of a round."""
+    if state.number > 0:
+        return "The rounds cannot be compared, so the files were left as they are."
+    if state.began is None:
+        return "No round was made; the files were not changed."
+    return "No round was finished; the files were left as they are."
 
 
 def _not_on_branch(state: LoopState, selected: int, done: Committed) -> Iterator[str]:

@@ -24,13 +24,18 @@ class Forecast(NamedTuple):
     cost_usd: Range | None
     seconds: Range
     """The time for the agent and for measuring."""
+    gains: int = 0
+    costs: int = 0
+    """The number of these rounds whose gain is known, and whose cost is."""
 
     def __str__(self) -> str:
         tests = "" if self.gain == (1.0, 1.0) else "s"
         brings = f"{_ranged(self.gain, lambda tests: f'{tests:g}')} more passing test{tests}" if self.gain else ""
         costs = [_ranged(self.cost_usd, money) if self.cost_usd else "", _ranged(self.seconds, duration)]
         told = ", ".join(part for part in (brings, *costs) if part)
-        return f"{told} (from the last {counted(self.rounds, 'round')})"
+        known = {"gain": (self.gain, self.gains), "cost": (self.cost_usd, self.costs)}
+        partly = "".join(f"; {what} known for {n}" for what, (one, n) in known.items() if one and n < self.rounds)
+        return f"{told} (from the last {counted(self.rounds, 'round')}{partly})"
 
 
 def forecast(state: LoopState) -> Forecast | None:
@@ -41,7 +46,8 @@ def forecast(state: LoopState) -> Forecast | None:
     gains = [gain for number in numbers if (gain := _gain(state, number)) is not None]
     costs = [cost for number in numbers if (cost := state.agents[number - 1].cost_usd) is not None]
     seconds = [state.round_seconds(number) for number in numbers]
-    return Forecast(len(numbers), _possible(state, gains), _range(costs), (min(seconds), max(seconds)))
+    times = (min(seconds), max(seconds))
+    return Forecast(len(numbers), _possible(state, gains), _range(costs), times, len(gains), len(costs))
 
 
 def _possible(state: LoopState, gains: list[float]) -> Range | None:

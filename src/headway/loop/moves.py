@@ -164,9 +164,14 @@ def _limit(state: LoopState, now: float) -> Ending | None:
         said = f"Of the time limit of {duration(spec.seconds)}, too little is left for another round."
         return Ending(outcome="limit", reason="time", message=said)
     if budget is not None and state.cost_usd is not None and state.cost_usd * (1 + 1 / len(state.costs)) > budget:
-        spent = f"{money(state.cost_usd)} of {money(budget)} is spent; another round would exceed the budget."
-        return Ending(outcome="limit", reason="spend", message=spent)
+        return Ending(outcome="limit", reason="spend", message=_spent(state.cost_usd, budget))
     return None
+
+
+def _spent(cost: float, budget: float) -> str:
+    if cost > budget:
+        return f"{money(cost)} is spent, which exceeds the budget of {money(budget)}."
+    return f"{money(cost)} of {money(budget)} is spent; another round of average cost would exceed the budget."
 
 
 def budget_of(state: LoopState) -> float | None:

@@ -60,9 +60,15 @@ def about_round(state: LoopState) -> list[str]:
     elif agent is not None and agent.exit_code:
         lines.append(f"   the agent {_ended_with(agent.exit_code)}")
     if agent is not None and agent.cost_usd is None and budget_of(state) is not None:
-        lines.append("   the agent does not report its cost, so --budget-usd cannot be enforced")
+        lines.append(f"   {_unknown_cost(state)}")
     grave = [alert for alert in report.alerts if alert.severity.rank >= Severity.MEDIUM.rank]
     return lines + [f"   {alert.severity} {alert.detector}: {plain(alert.message)}" for alert in grave]
+
+
+def _unknown_cost(state: LoopState) -> str:
+    if not state.costs:
+        return "the agent has reported no cost, so the budget cannot be enforced"
+    return "the agent reported no cost at the end of this round, so the budget may be exceeded"
 
 
 def differing(changes: FileChanges, since: str) -> str:

@@ -61,6 +61,8 @@ def verdict(loop: LoopReport) -> str:
     if selection is None:
         return "The loop has not ended: no round is selected yet."
     selected, final = selection.selected_iteration, selection.final_iteration
+    if selected is None and not selection.total_iterations:
+        return "No round is selected: none was finished."
     if selected is None:
         return "No round is selected: the rounds cannot be compared."
     if loop.left is not None:

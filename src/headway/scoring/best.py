@@ -105,7 +105,9 @@ def select(
         return _selection(
             best, rounds, accepted, _rationale(best, rounds, " since a person changed files" if after_edits else "")
         )
-    if baseline is None or not any(one.number for one in rounds):
+    if not any(one.number for one in rounds):
+        return _selection(None, rounds, accepted, ["No round was finished"])
+    if baseline is None:
         return _selection(None, rounds, accepted, ["No round could be compared"])
     if all(one.quality is None for one in rounds):
         if all(compare(one.measured, baseline.measured)[0] == "regression" for one in rounds if one.number):
