@@ -175,18 +175,32 @@ def test_a_program_that_cannot_be_stopped_is_refused_everything(program, tmp_pat
     assert "The user stopped this run" in refusal_in(codex.step("make", "built")[0])
 
 
-def test_a_session_that_has_ended_cannot_be_stopped(program, capsys):
+@pytest.mark.parametrize("command", ["stop", "off", "mute"])
+def test_a_session_that_has_ended_takes_no_order(program, command, capsys):
     looped(program, 1)
     told(program, "SessionEnd", reason="other")
-    assert 2 == run(["stop", "3f2a"])
-    assert "has ended" in capsys.readouterr().err
+    assert 2 == run([command, "3f2a"])
+    said = capsys.readouterr()
+    assert "has ended" in said.err and "Headway is off" not in said.out
+
+
+def test_a_stopped_session_that_is_turned_off_before_its_next_event_needs_nobody(program, capsys):
+    program.step("make one", "built")
+    for words in (["stop", "3f2a"], ["off", "3f2a"]):
+        assert 0 == run(words)
+    assert ({}, {}) == program.step("make two", "built")
+    capsys.readouterr()
+    run(["status"])
+    said = capsys.readouterr().out
+    assert "working" in said and "Headway is off" in said and "needs you" not in said
 
 
 @pytest.mark.parametrize("command", ["allow", "off", "stop"])
 def test_a_session_that_is_not_there(program, command, capsys):
     looped(program, 4)
     assert 2 == run([command, "zzz"])
-    assert "no session 'zzz'" in capsys.readouterr().err
+    said = " ".join(capsys.readouterr().err.split())
+    assert "no session 'zzz' was active in the last 24 hours; `headway status --since 30d` lists older ones" in said
 
 
 def test_of_two_sessions_with_one_beginning_none_is_chosen(program, capsys):

@@ -42,6 +42,8 @@ def decided(step, action="nudge", would=False):
         ({"moment": "waiting", "waiting": "May it?"}, NEEDS_YOU),
         ({"verdict": "stop"}, NEEDS_YOU),
         ({"verdict": "stop", "moment": "turn end", "seen_at": NOW - 90_000}, NEEDS_YOU),
+        ({"verdict": "stop", "off": True}, WORKING),
+        ({"verdict": "stop", "off": True, "moment": "turn end"}, IDLE),
         ({"verdict": "escalate", "moment": "before"}, NEEDS_YOU),
         ({"verdict": "escalate", "moment": "batch"}, WORKING),
     ],

@@ -41,7 +41,7 @@ def named_session(name: str | None) -> list[SessionOverview]:
     if not fitting:
         which = f"in {here}" if name is None else f"{name!r}"
         raise click.ClickException(
-            f"no session {which} was active in the last 24 hours; `headway status` lists all sessions"
+            f"no session {which} was active in the last 24 hours; `headway status --since 30d` lists older ones"
         )
     fitting = [one for one in fitting if not one.ended] or fitting
     if len({one.session for one in fitting}) > 1 and name:
@@ -52,6 +52,15 @@ def named_session(name: str | None) -> list[SessionOverview]:
     if not told:
         raise click.ClickException(f"{in_words(meant)} is known from telemetry only and cannot be told anything")
     return told
+
+
+def live_session(name: str | None) -> list[SessionOverview]:
+    """The agents of a session that have not ended, found as by `named_session`."""
+    found = named_session(name)
+    live = [one for one in found if not one.ended]
+    if not live:
+        raise click.ClickException(f"{in_words(found[0])} has ended")
+    return live
 
 
 def in_words(session: SessionOverview) -> str:

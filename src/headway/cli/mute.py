@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from headway.cli.detector_list import all_detectors
-from headway.cli.live_sessions import in_words, named_session
+from headway.cli.live_sessions import in_words, live_session
 from headway.cli.options import duration
 from headway.config.renames import current_id
 from headway.config.settings import nearest
@@ -38,7 +38,7 @@ def command(names: tuple[str, ...], seconds: float | None, undo: bool) -> int:
       headway mute 3f2a91c0
       headway mute
 
-    Exit codes: 0 done; 2 no such detector or session.
+    Exit codes: 0 done; 2 no such detector or session, or the session has ended.
     """
     if not names:
         for line in _listed(answers(str(Path.cwd()))):
@@ -61,7 +61,7 @@ def _mute(name: str, seconds: float | None, undo: bool) -> None:
         told = f"no detector {name!r}{nearest(name, known)}"
         raise click.UsageError(f"--for is for detectors (a session is muted until it ends); {told}")
     try:
-        sessions = named_session(name)
+        sessions = live_session(name)
     except click.ClickException as error:
         told = f"no detector {name!r}{nearest(name, known)}"
         raise click.ClickException(f"{told} It could also be a session, but {error.message}") from error

@@ -2,7 +2,7 @@
 
 import click
 
-from headway.cli.live_sessions import in_words, named_session
+from headway.cli.live_sessions import in_words, live_session
 from headway.hosts.hook.orders import leave_alone
 
 
@@ -21,9 +21,9 @@ def command(session: str | None, undo: bool) -> int:
       headway off --undo
       headway off 3f2a91c0
 
-    Exit codes: 0 done; 2 no such session.
+    Exit codes: 0 done; 2 no such session, or it has ended.
     """
-    for one in named_session(session):
+    for one in live_session(session):
         leave_alone(one, not undo)
         state = "on again" if undo else "off"
         click.echo(f"{in_words(one)}: Headway is {state}")

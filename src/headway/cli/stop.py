@@ -2,7 +2,7 @@
 
 import click
 
-from headway.cli.live_sessions import in_words, named_session
+from headway.cli.live_sessions import in_words, live_session
 from headway.hosts.hook.orders import stop
 
 
@@ -22,11 +22,7 @@ def command(session: str | None) -> int:
 
     Exit codes: 0 done; 2 no such session, or it has ended.
     """
-    found = named_session(session)
-    live = [one for one in found if not one.ended]
-    if not live:
-        raise click.ClickException(f"{in_words(found[0])} has ended")
-    for one in live:
+    for one in live_session(session):
         stop(one)
         click.echo(f"{in_words(one)}: it stops at its next event; `headway allow` undoes this")
     return 0

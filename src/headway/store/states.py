@@ -33,7 +33,8 @@ def state_of(session: "Any", now: float) -> str:
     if session.ended:
         return DONE
     is_asked = session.verdict == "escalate" and session.moment == _RUNNING  # afterwards the person has answered
-    if session.waiting or session.verdict == "stop" or is_asked:
+    is_stopped = session.verdict == "stop" and not session.off  # if Headway is off, the agent may work on
+    if session.waiting or is_stopped or is_asked:
         return NEEDS_YOU
     silence = now - session.seen_at
     if session.moment in _AT_REST or silence > (LONGEST_CALL if session.moment == _RUNNING else LONGEST_SILENCE):

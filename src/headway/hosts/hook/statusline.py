@@ -74,7 +74,7 @@ def _state(session: "Any", now: float) -> str:
     state = state_of(session, now)
     about = open_finding(session) if state == LOOPING else None
     shown = f"{state} ({about.detector})" if about is not None else state
-    off = ", Headway is off" if json.loads(session.notes).get("off") is True else ""
+    off = ", Headway is off" if session.off else ""
     return f"{_COLOURS[state]}{shown}{_PLAIN}{off}" if state in _COLOURS else f"{shown}{off}"
 
 
@@ -89,6 +89,7 @@ def _stored(session: str) -> "Any | None":
         wanted = "id, ended, waiting, verdict, seen_at, moment, steps, turn_step, notes"
         found = _records(connection, wanted, "sessions", f"{about} LIMIT 1", session)
         for one in found:
+            one.off = json.loads(one.notes).get("off") is True
             one.findings = _records(
                 connection, "detector, last_step, last_at", "findings",
                 f"session_id = ? ORDER BY last_at DESC LIMIT {_LATEST}", one.id,
