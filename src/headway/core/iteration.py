@@ -34,6 +34,7 @@ class Measurements(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     build_status: str | None = None
     """"success" or "failure". Other spellings are turned into these: "passed", "ok", True; "failed", "error", False."""
     file_count: int | None = None
+    """The number of source files."""
     loc_total: int | None = None
     complexity_score: float | None = None
     failing_tests: tuple[str, ...] | None = None

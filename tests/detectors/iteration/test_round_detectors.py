@@ -544,6 +544,16 @@ def test_a_stall_reaches_back_only_as_far_as_it_is_true():
     assert "for 3 rounds" in rounds(*slowly)[6]["stalled"].message
 
 
+def test_what_is_counted_are_source_files():
+    found = rounds(changed(file_count=2), changed(file_count=1))
+    assert "The number of source files decreased from 2 to 1." == found[1]["file_deletion"].message
+
+
+def test_no_progress_of_one_round_is_not_called_a_row():
+    told = rounds(idle(), idle(), settings={"detectors": {"no_progress": {"stuck_after": 1}}})[1]["no_progress"].message
+    assert "Progress was below 0.15 in the latest round; the output differs by 0% and 0 lines changed." == told
+
+
 def test_no_progress_says_only_what_is_known():
     same = {"output": "the same words as always"}
     assert (

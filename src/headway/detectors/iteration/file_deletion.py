@@ -1,8 +1,8 @@
-"""The project has fewer files than before.
+"""The project has fewer source files than before.
 
 Why it matters: deleting code is a quick way to make problems disappear.
-Fires: when there are fewer files after a round than after the round it started from.
-Clears: with the next round that has as many files.
+Fires: when there are fewer source files after a round than after the round it started from.
+Clears: with the next round that has as many source files.
 Blind to: whether the files were needed.
 """
 
@@ -13,7 +13,7 @@ from headway.core.session import Session
 
 
 class FileDeletion(Detector):
-    """Fewer files."""
+    """Fewer source files."""
 
     severity: Severity = Severity.MEDIUM
     confidence = 0.6
@@ -25,4 +25,6 @@ class FileDeletion(Detector):
             return
         now = iteration.measured.file_count or 0
         before = now - change.file_count_delta
-        yield self.finding(f"File count decreased from {before} to {now}.", identity="files", before=before, now=now)
+        yield self.finding(
+            f"The number of source files decreased from {before} to {now}.", identity="files", before=before, now=now
+        )

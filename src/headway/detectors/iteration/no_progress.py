@@ -38,16 +38,19 @@ class NoProgress(Detector):
         )
         self.streak = 0 if moved else self.streak + 1
         if iteration.progress is not None and self.streak >= self.stuck_after:
+            several = self.streak > 1
+            where = f"{self.streak} rounds in a row" if several else "the latest round"
+            facts = _facts(iteration)
+            latest = f"; {'in the latest one, ' * several}{facts}" if facts else ""
             yield self.finding(
-                f"Progress was below {self.progress_threshold:g} in {counted(self.streak, 'round')} in a row"
-                f"{_latest(iteration)}.",
+                f"Progress was below {self.progress_threshold:g} in {where}{latest}.",
                 identity="stuck",
                 rounds=self.streak,
                 progress=iteration.progress.value,
             )
 
 
-def _latest(iteration: Iteration) -> str:
+def _facts(iteration: Iteration) -> str:
     """Facts about the latest round: how much its output differs, and how many lines changed."""
     parts = {part.name: part.score for part in iteration.progress.parts} if iteration.progress else {}
     facts = []
@@ -55,4 +58,4 @@ def _latest(iteration: Iteration) -> str:
         facts.append(f"the output differs by {parts['output_diff']:.0%}")
     if iteration.changes is not None:
         facts.append(f"{counted(iteration.changes.lines, 'line')} changed")
-    return f"; in the latest one, {' and '.join(facts)}" if facts else ""
+    return " and ".join(facts)
