@@ -269,9 +269,17 @@ def test_a_recording_of_which_nothing_can_be_read_is_refused_with_the_place(tmp_
     said = done.stderr.decode()
     assert 2 == done.returncode
     assert (
-        "bad.jsonl: recognised as headway, but none of its 2 records could be read; line 1:" in said
+        "bad.jsonl: recognised as headway, but 2 of its records could not be read, and nothing that was said or done is in the rest; line 1:"
+        in said
         and "$.call" in said
     )
+
+
+def test_a_record_that_could_be_read_is_not_called_unreadable(tmp_path):
+    recording = tmp_path / "bad.jsonl"
+    recording.write_text('{"type": "run_started"}\n{"type": "tool_called", "call": 1}\n{"type": "tool_called"}\n')
+    said = headway("scan", recording).stderr.decode()
+    assert "2 of its records could not be read, and nothing that was said or done is in the rest; line 2:" in said
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_the_summary_comes_first_and_runs_only_on_request(month, scanned_month):
     assert f" {totals['after_stop']['steps']} steps (" in flat
     assert "came after the point where Headway would have stopped" in flat
     cost, saved = (totals[name]["cost_usd"] for name in ("spent", "after_stop"))
-    known = f"cost known for {totals['runs_with_cost']} of 36 runs"
+    known = f"cost recorded for {totals['runs_with_cost']} of 36 runs"
     assert f" tokens, ${cost:.2f}, " in flat and f" active · {known} " in flat
     assert f" of all tokens), ${saved:.2f} (" in flat and cost > saved > 0
     assert text.index("Most common patterns") < text.index("Worst runs")

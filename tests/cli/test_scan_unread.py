@@ -11,7 +11,7 @@ from tests.readers.samples_read import SAMPLES, lines
 EMPTY = lines({"type": "summary", "summary": "Fix it", "leafUuid": "u1"})
 CUT_OFF = (SAMPLES / "mini-swe-agent/two-looks.traj.json").read_bytes()[:-200]
 NO_RECORDING = b'{"a": 1}\n'
-WHY = "recognised as mini-swe-agent, but its one record could not be read"
+WHY = "recognised as mini-swe-agent, but 1 of its records could not be read"
 
 
 @pytest.fixture
@@ -29,12 +29,12 @@ def test_every_report_names_it(folder, form, capsys):
     told = capsys.readouterr()
     page = " ".join(told.out.split())
     assert (
-        "Recognised, but no record could be read" in page
-        and "2 recordings recognised, but no record could be read" in page
+        "Recognised, but no message and no call could be read" in page
+        and "2 recordings recognised, but no message and no call could be read" in page
     )
     assert WHY.replace("-", "\\-") in page or WHY in page
     assert "nothing that was said or done is in it" in page
-    assert "2 of 4 files skipped: no record could be read\n" in told.err
+    assert "2 of 4 files skipped: no message and no call could be read\n" in told.err
     assert "1 of 4 files skipped: not a recording\n" in told.err
 
 
@@ -48,7 +48,9 @@ def test_json_has_it_in_the_totals(folder, capsys):
 def test_an_empty_one_is_no_reason_to_fail(folder, capsys):
     (folder / "cut-off.traj.json").unlink()
     assert 0 == run(["scan", str(folder)])
-    assert "1 recording recognised, but no record could be read" in " ".join(capsys.readouterr().out.split())
+    assert "1 recording recognised, but no message and no call could be read" in " ".join(
+        capsys.readouterr().out.split()
+    )
 
 
 @pytest.mark.parametrize("form", ["text", "json"])

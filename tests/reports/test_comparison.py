@@ -44,11 +44,19 @@ def test_runs_are_put_on_the_sides_they_belong_to():
     rows = {row[0]: row[1:] for row in comparison_rows(comparison)}
     assert ("2", "2", "") == rows["runs"]
     assert ("15.0", "10.0", "-33 %") == rows["steps a run"]
-    assert ("$2.00", "$0.50", "-75 %") == rows["cost a run (known for 2 and 1)"]
+    assert ("$2.00", "$0.50", "-75 %") == rows["cost a run (recorded or estimated for 2 and 1)"]
     assert rows["would have been stopped"][0].startswith("50.0 % (") and rows["solved"][1].startswith("100.0 % (")
     data = comparison.as_data()["shares"]["solved"]
     assert (0.5, 1.0, 0.5) == (data["a"]["share"], data["b"]["share"], data["difference"]["share"])
     assert data["difference"]["interval"][0] < 0 < data["difference"]["interval"][1]
+
+
+def test_an_estimated_cost_is_marked():
+    sides = (("A", lambda report: report.run == "a"), ("B", lambda report: report.run == "b"))
+    comparison = Comparison(sides)
+    comparison.add(run("a", spent=Spent(1, cost_usd=1.0)))
+    comparison.add(run("b", spent=Spent(1, estimated_usd=2.0)))
+    assert ("cost a run", "$1.00", "~$2.00", "+100 %") in list(comparison_rows(comparison))
 
 
 def test_sides_that_share_runs_have_a_difference_without_an_interval():

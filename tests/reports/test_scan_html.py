@@ -52,6 +52,12 @@ def hostile_file(tmp_path):
     return path
 
 
+def test_what_came_after_a_stop_is_not_called_saved(month):
+    """An agent that was stopped might have been started again, or might have finished."""
+    html = page_of(month)
+    assert "came after the point where Headway would have stopped" in html and "would have saved" not in html
+
+
 def test_every_element_is_closed_and_nothing_comes_from_outside(month):
     page = Page(page_of(month).replace('spellcheck="false">', 'spellcheck="false"></input>'))
     assert [] == page.open

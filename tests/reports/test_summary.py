@@ -47,12 +47,12 @@ def test_totals_add_up():
 
 
 def test_each_share_is_of_its_own_unit():
-    """Tokens are a share of the tokens, and money of the known cost: neither is a share of the steps."""
+    """Tokens are a share of the tokens, and money of the cost: neither is a share of the steps."""
     one = run("a", Action.STOP, 40)
     saved = Spent(4, 30_000, 0, 0.05)
     summary = summary_of(ScannedRun(msgspec.structs.replace(one.report, after_stop=saved)), run("b", steps=60))
     assert (
-        "4 steps (4.0 % of all steps), 30.0 k tokens (30.0 % of all tokens), $0.05 (5.0 % of the known cost) "
+        "4 steps (4.0 % of all steps), 30.0 k tokens (30.0 % of all tokens), $0.05 (5.0 % of the cost, recorded or estimated) "
         "came after the point where Headway would have stopped, in 1 run"
     ) == saved_in_words(summary)
 

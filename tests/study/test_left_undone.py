@@ -59,7 +59,7 @@ def test_what_followed_a_stop_is_told_with_where_to_look(tmp_path):
 def test_without_a_recording_the_cost_is_unknown_and_said_to_be(transcript):
     found = left_undone([session(decision("stop", NOON, until=NOON + 2_460), transcript=transcript)], NOON - 1)
     first, line = in_words(found, "7 days")
-    assert "30 steps, 41m00s after the stops (cost known for 0 of 1)" in first
+    assert "30 steps, 41m00s after the stops (cost recorded or estimated for 0 of 1)" in first
     assert "$" not in first + line and "headway show" not in line
 
 

@@ -80,7 +80,7 @@ def test_requests_without_a_cost_are_estimated_beside_those_with_one():
     summary = Summary(prices_dated=PRICES.dated)
     summary.add(ScannedFile("x", (ScannedRun(report),)))
     assert "$10.75 (of which $10.00 estimated)" == cost_in_words(summary.spent)
-    assert "cost known for 0 of 1 run, estimated for 1" in circumstances(summary)
+    assert "cost recorded for 0 of 1 run, estimated for 1" in circumstances(summary)
 
 
 def test_what_came_after_the_stop_is_never_more_than_the_whole():
@@ -219,7 +219,7 @@ def test_the_words_say_what_is_estimated_and_what_has_no_price():
     summary.add(ScannedFile("2", (run("3", Spent(tokens_in=9), unpriced={"big-2": 1_200_000}),)))
     assert "$2.50 (of which $0.50 estimated)" == cost_in_words(summary.spent)
     assert (
-        "cost known for 1 of 3 runs, estimated for 1 (list prices of 2026-11-01), no list price for big-2 (1.2 M tokens)"
+        "cost recorded for 1 of 3 runs, estimated for 1 (list prices of 2026-11-01), no list price for big-2 (1.2 M tokens)"
     ) in circumstances(summary)
     assert {"big-2": 1_200_000} == summary.totals()["unpriced"]
 
@@ -229,7 +229,7 @@ def test_no_share_is_told_where_a_list_price_is_more_than_what_was_paid():
     summary.add(ScannedFile("1", (run("1", Spent(9, cost_usd=0.1), after_stop=Spent(5, estimated_usd=2.52)),)))
     assert "$2.52 estimated came after" in saved_in_words(summary)
     summary.add(ScannedFile("2", (run("2", Spent(9, cost_usd=9.98)),)))
-    assert "$2.52 estimated (25.0 % of the known cost) came after" in saved_in_words(summary)
+    assert "$2.52 estimated (25.0 % of the cost, recorded or estimated) came after" in saved_in_words(summary)
 
 
 def test_one_time_in_the_far_future_does_not_end_the_count():

@@ -99,7 +99,8 @@ def complain(summary: Summary, paths: Iterable[str], narrowed: Sequence[str] = (
         told = f"{summary.passed_over:,} of {counted(summary.files, 'file')} skipped: not a recording"
         click.echo(told, err=True)
     if summary.files_unread:
-        told = f"{summary.files_unread:,} of {counted(summary.files, 'file')} skipped: no record could be read"
+        skipped = f"{summary.files_unread:,} of {counted(summary.files, 'file')} skipped"
+        told = f"{skipped}: no message and no call could be read"
         click.echo(told, err=True)
     if summary.passed_over == summary.files:
         raise click.ClickException(

@@ -263,8 +263,8 @@ def _why_nothing(source: Source, reader: Reader, name: str | None) -> str:
         return f"{known} {source.told_by} tells the same"
     if not source.skipped:
         return f"{known} nothing that was said or done is in it"
-    what = "its one record could not" if source.skipped == 1 else f"none of its {source.skipped:,} records could"
-    return f"{known} {what} be read; {source.first_fault}"
+    skipped = f"{source.skipped:,} of its records could not be read"
+    return f"{known} {skipped}, and nothing that was said or done is in the rest; {source.first_fault}"
 
 
 def _what_it_is(head: Head, path: Path | None) -> str:

@@ -73,7 +73,7 @@ def _header(summary: Summary) -> Html:
     told += [tag("p", line, class_="quiet") for line in (circumstances(summary),) if line]
     told.append(_figures(summary))
     if saved := saved_in_words(summary):
-        told.append(tag("p", f"{saved}. Stopping there would have saved it.", class_="notice"))
+        told.append(tag("p", f"{saved}.", class_="notice"))
     return tag("header", Html("\n".join(told)))
 
 
@@ -99,7 +99,7 @@ def _unread(summary: Summary) -> Iterator[Html]:
         listed = [tag("li", plain(why)) for why in summary.unread[:MAX_UNREAD_NAMED]]
         if (more := summary.files_unread - MAX_UNREAD_NAMED) > 0:
             listed.append(tag("li", f"and {counted(more, 'more recording')}"))
-        yield section("Recognised, but no record could be read", tag("ul", *listed))
+        yield section("Recognised, but no message and no call could be read", tag("ul", *listed))
 
 
 def _figures(summary: Summary) -> Html:

@@ -105,7 +105,7 @@ def _to_change(summary: Summary) -> Iterator[str]:
 
 def _unread(summary: Summary) -> Iterator[str]:
     if summary.unread:
-        yield "\n## Recognised, but no record could be read\n\n"
+        yield "\n## Recognised, but no message and no call could be read\n\n"
         yield "".join(f"- {escaped(why)}\n" for why in summary.unread[:MAX_RUNS_LISTED])
         if (more := summary.files_unread - MAX_RUNS_LISTED) > 0:
             yield f"- and {counted(more, 'more recording')}\n"

@@ -50,7 +50,12 @@ def cost_in_short(spent: Spent) -> str:
     """The cost; with ~ if part of it is estimated."""
     if spent.known_usd is None:
         return UNKNOWN
-    return f"{'~' if spent.estimated_usd else ''}{money(spent.known_usd)}"
+    return f"{_mark(spent)}{money(spent.known_usd)}"
+
+
+def _mark(spent: Spent) -> str:
+    """The mark of a cost that is estimated, or a part of it."""
+    return "~" if spent.estimated_usd else ""
 
 
 def time_in_short(spent: Spent) -> str:
@@ -72,17 +77,18 @@ def comparison_rows(comparison: Comparison) -> Iterator[Row]:
     yield "steps after the stop", *(share(side.after_stop.steps, side.spent.steps) for side in (a, b)), ""
     if a.runs_with_cost and b.runs_with_cost:
         costs = (a.spent.known_usd or 0, a.runs_with_cost, b.spent.known_usd or 0, b.runs_with_cost)
-        yield f"cost a run{_basis(a, b)}", *_means(*costs, money)
+        cost_a, cost_b, change = _means(*costs, money)
+        yield f"cost a run{_basis(a, b)}", f"{_mark(a.spent)}{cost_a}", f"{_mark(b.spent)}{cost_b}", change
     if a.runs_with_time and b.runs_with_time:
         times = (a.spent.active_seconds or 0, a.runs_with_time, b.spent.active_seconds or 0, b.runs_with_time)
         yield "active time a run", *_means(*times, duration)
 
 
 def _basis(a: Side, b: Side) -> str:
-    """The number of runs with a known cost, if it is not all of them."""
+    """The number of runs with a cost, recorded or estimated, if it is not all of them."""
     if (a.runs_with_cost, b.runs_with_cost) == (a.runs, b.runs):
         return ""
-    return f" (known for {a.runs_with_cost:,} and {b.runs_with_cost:,})"
+    return f" (recorded or estimated for {a.runs_with_cost:,} and {b.runs_with_cost:,})"
 
 
 def _means(a: float, of_a: int, b: float, of_b: int, word: Callable[[float], str]) -> Row:

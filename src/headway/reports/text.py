@@ -159,7 +159,7 @@ def _unread(summary: Summary) -> Iterator[RenderableType]:
     rows = _Rows()
     for why in summary.unread[:MAX_LISTED]:
         rows.add(Text(plain(why)))
-    yield Text("\nRecognised, but no record could be read", style="bold")
+    yield Text("\nRecognised, but no message and no call could be read", style="bold")
     yield rows
     yield from _more(summary.files_unread - MAX_LISTED, "recording")
 

@@ -65,7 +65,7 @@ def coverage(summary: Summary) -> str:
     """For how many runs the cost is recorded, for how many it is estimated, and what has no price."""
     parts = []
     if summary.runs_with_cost or summary.runs_estimated:
-        parts.append(f"cost known for {summary.runs_with_cost:,} of {counted(summary.runs, 'run')}")
+        parts.append(f"cost recorded for {summary.runs_with_cost:,} of {counted(summary.runs, 'run')}")
     if summary.runs_estimated:
         parts.append(f"estimated for {summary.runs_estimated:,} (list prices of {summary.prices_dated})")
     if summary.unpriced:
@@ -101,7 +101,7 @@ def saved_in_words(summary: Summary) -> str:
 
 def _of_the_cost(saved: float, spent: float) -> str:
     """The share of the cost; none if a list price is compared with less that a recording says was paid."""
-    return f" ({share(saved, spent)} of the known cost)" if saved <= spent else ""
+    return f" ({share(saved, spent)} of the cost, recorded or estimated)" if saved <= spent else ""
 
 
 def share(part: float, whole: float) -> str:
@@ -124,7 +124,9 @@ def circumstances(summary: Summary) -> str:
     if unread := len(summary.troubles) + summary.more_troubles:
         parts.append(f"{counted(unread, 'file')} could not be read")
     if summary.files_unread:
-        parts.append(f"{counted(summary.files_unread, 'recording')} recognised, but no record could be read")
+        parts.append(
+            f"{counted(summary.files_unread, 'recording')} recognised, but no message and no call could be read"
+        )
     return " · ".join(part for part in parts if part)
 
 

@@ -61,7 +61,8 @@ def in_words(found: LeftUndone, days: str) -> Iterator[str]:
     after = sum((stop.after for stop in found.stops), Spent())
     told = f": {_amounts(after)} after the stops" if found.stops else ""
     known = sum(stop.after.known_usd is not None for stop in found.stops)
-    partly = f" (cost known for {known} of {len(found.stops)})" if found.stops and known < len(found.stops) else ""
+    of = len(found.stops)
+    partly = f" (cost recorded or estimated for {known} of {of})" if known < of else ""
     yield f"In the last {days}, the mode enforce would have meant {' and '.join(would)}{told}{partly}."
     for stop in found.stops[:MAX_STOPS_LISTED]:
         look = f"; look at it: headway show {stop.recording}" if stop.recording else ""
