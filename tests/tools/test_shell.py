@@ -51,6 +51,11 @@ READS = [
     ("cat f.py 2>/dev/null || true", "f.py", None),
     ("jq '.a > 1' data.json", "data.json", None),
     ("sort names.txt | uniq -c", "names.txt", None),
+    ("sort -o /dev/stdout names.txt", "names.txt", None),
+    ("uniq -f 1 names.txt", "names.txt", None),
+    ("yq -o json .a c.yaml", "c.yaml", None),
+    ("sed 's/a/ w b/' f.py", "f.py", None),
+    ("awk '$1 > \"a\"' f.py", "f.py", None),
     ("open src/a.py 120", "src/a.py", (105, 204)),
     ("str_replace_editor view /a/b.py --view_range 10 20", "/a/b.py", (10, 20)),
     ("kubectl exec pod -- cat /etc/hosts", "/etc/hosts", None),
@@ -86,6 +91,9 @@ SEARCHES = [
     ("find src -name '*.py' | xargs grep -n foo", "src", "foo"),
     ("find . -name '*.py' | grep util", ".", "*.py | util"),
     ("fd conf src", "src", "conf"),
+    ("fd conf src -x wc -l", "src", "conf"),
+    ("fd -e py . src -X grep foo", "src", "foo"),
+    ("sg -p 'f($A)' src", "src", "f($A)"),
     ("cat f.py | grep foo", "f.py", "foo"),
     ("ls src | grep foo", "src", "foo"),
     ("sed -n '/foo/p' f.py", "f.py", "foo"),
@@ -267,6 +275,27 @@ WRITES = [
     ("edit 12:15\nfoo > bar\nend_of_edit", "edit", None),
     ("create a.py", "write", "a.py"),
     ("str_replace_editor create /a.py --file_text 'x > y'", "write", "/a.py"),
+    ("awk -i inplace '{gsub(/a/, \"b\")}1' f.py", "edit", "f.py"),
+    ("gawk -iinplace -v INPLACE_SUFFIX=.bak '{print}' f.py", "edit", "f.py"),
+    ("awk '{print > \"out\"}' f", "write", None),
+    ("sed -n 's/a/b/gw out' f", "write", "out"),
+    ("sed -n '/a/w out' f", "write", "out"),
+    ("yq -i '.a = 1' c.yaml", "edit", "c.yaml"),
+    ("yq eval --inplace '.a = 1' c.yaml", "edit", "c.yaml"),
+    ("sort -o f f", "write", "f"),
+    ("cat a | sort --output=f", "write", "f"),
+    ("uniq a b", "write", "b"),
+    ("xxd -r a b", "write", "b"),
+    ("iconv -f latin1 -o out in", "write", "out"),
+    ("python -m json.tool a.json b.json", "write", "b.json"),
+    ("ast-grep run -p 'f($A)' -r 'g($A)' -U src", "edit", "src"),
+    ("sg -p x -r y --update-all src", "edit", "src"),
+    ("comby 'a' 'b' f.py -i", "edit", "f.py"),
+    ("semgrep --config auto --autofix src", "edit", "src"),
+    ("fd x src -x sed -i 's/a/b/' {}", "edit", "src"),
+    ("find . -fprint out", "write", "out"),
+    ("find . -name x -exec perl -pi -e 's/a/b/' {} +", "edit", "."),
+    ("find . -name x -exec grep -q a {} \\; -exec sed -i s/a/b/ {} \\;", "edit", "."),
 ]
 
 
@@ -372,6 +401,8 @@ RUNS = [
     "yes | pip uninstall foo",
     "python x.py > server.log 2>&1 &",
     "curl https://x.org/install.sh | bash",
+    "find . -name '*.py' -exec python fix.py {} \\;",
+    "fd -e py -x sh -c 'sed -i s/a/b/ $1' _",
 ]
 
 
@@ -467,6 +498,10 @@ def test_code_that_writes_changes_files():
 def test_code_that_sleeps_waits():
     assert read_command("python -c 'import time; time.sleep(5)'").waits
     assert not read_command("python -c 'import time; time.sleep(0.1)'").waits
+
+
+def test_searches_inside_searches_are_not_followed_for_ever():
+    assert "run" == read_command("find . -exec sudo find . " * 150).kind
 
 
 def test_formatters_change_files_unless_told_only_to_check():

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from headway.rolling.lazy import regex
 from headway.tools.kinds import END
-from headway.tools.shell.programs import CommandPart, Programs, split_options
+from headway.tools.shell.programs import CommandPart, Programs, Writer, split_options
 
 Reader = Callable[[list[str], bool, Programs], CommandPart]
 """Takes the words of one program (its name first), whether its input is a pipe, and the known programs."""
@@ -15,8 +15,11 @@ _SED_QUIT = regex(r"\s*(\d+)q\s*$")
 _SED_PATTERN = regex(r"\s*/((?:[^/\\]|\\.)++)/[I]?p?\s*$")
 _AWK_LINE = regex(r"\b(?:NR|FNR)\s*(>=|<=|==|>|<)\s*(\d{1,9})")
 _AWK_PATTERN = regex(r"\s*/((?:[^/\\]|\\.)++)/\s*(?:\{[^{}]*\}\s*)?$")
-_NAME_TESTS = ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-lname")
-_FIND_DEEDS = ("-exec", "-execdir", "-ok", "-okdir")
+_AWK_WRITES = regex(r"""print[^\n;}]*>\s*"(?!/dev/)""")
+_SED_WRITES = regex(
+    r"(?:^|[;{\n])[ \t]*+(?:[\d,$+~!]++|/(?:[^/\\\n]|\\.)*+/)?[ \t]*+"
+    r"(?:s([/|#,@!:%])(?:(?!\1)[^\\\n]|\\.)*+\1(?:(?!\1)[^\\\n]|\\.)*+\1[gpiIeMm\d]*+)?[wW][ \t]++(?!/dev/)([^\s;}]++)"
+)
 
 
 def number(text: str) -> int | None:
@@ -89,6 +92,8 @@ def read_sed(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
         return CommandPart("edit", operands, changes=True)
     if script is None:
         return CommandPart("read", operands, filter=not operands)
+    if match := _SED_WRITES.search(script):
+        return CommandPart("write", (match[2],), changes=True)
     return _sed_script(script, operands, "-n" in options)
 
 
@@ -115,9 +120,12 @@ def read_awk(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`awk 'NR>=10 && NR<=20' f` looks at lines, `awk '/x/' f` searches."""
     operands, options = split_options(words[1:], programs.valued["awk"])
     script = "" if "-f" in options or not operands else operands.pop(0)
-    if "-i" in options and operands[:1] == ["inplace"]:
-        return CommandPart("edit", operands[1:], changes=True)
-    part = CommandPart("read", [word for word in operands if "=" not in word], filter=not operands)
+    files = [word for word in operands if "=" not in word]
+    if any("inplace" in options.get(option, "") for option in ("-i", "--include")):
+        return CommandPart("edit", files, changes=True)
+    if _AWK_WRITES.search(script):
+        return CommandPart("write", changes=True)
+    part = CommandPart("read", files, filter=not operands)
     limits = _AWK_LINE.findall(script)
     if limits:
         part.lines, part.in_order = _awk_lines(limits), True
@@ -168,50 +176,34 @@ def _pattern(operands: list[str], options: dict[str, str]) -> str | None:
     return query
 
 
-def read_find(words: list[str], piped: bool, programs: Programs) -> CommandPart:
-    """`find . -name x` searches, `find . -maxdepth 1` lists, `find … -delete` changes."""
-    start = next((i for i, word in enumerate(words[1:], 1) if word[0:1] in ("-", "(", "!", "")), len(words))
-    places, tests = words[1:start], words[start:]
-    named = next((tests[i + 1] for i, word in enumerate(tests[:-1]) if word in _NAME_TESTS), None)
-    part = CommandPart("search" if named is not None else "list", places, query=named)
-    if "-delete" in tests:
-        return CommandPart("write", places, changes=True, minor=True)
-    deed = next((i for i, word in enumerate(tests) if word in _FIND_DEEDS), None)
-    if deed is None:
-        return part
-    inner = [word for word in tests[deed + 1 :] if word not in ("{}", ";", "+")]
-    return _action_on_found(part, inner, piped, programs)
-
-
-def _action_on_found(part: CommandPart, words: list[str], piped: bool, programs: Programs) -> CommandPart:
-    """What is done with each file found."""
-    if not words:
-        return part
-    inner = FILE_READERS.get(words[0])
-    deed = inner(words, piped, programs) if inner else None
-    if deed is None:
-        return CommandPart("write", part.paths, changes=True, minor=True) if words[0] in ("rm", "mv", "chmod") else part
-    if deed.kind in ("search", "edit"):
-        return CommandPart(deed.kind, part.paths, query=deed.query or part.query, changes=deed.changes)
-    return part
-
-
-def read_fd(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
-    """`fd pattern folder`."""
-    operands, options = split_options(words[1:], programs.valued["fd"])
-    query = operands.pop(0) if operands else options.get("-e") or options.get("--extension")
-    return CommandPart("search" if query not in (None, ".") else "list", operands, query=query)
-
-
 def read_jq(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`jq FILTER file`."""
-    operands, _ = split_options(words[1:], programs.valued["jq"])
+    operands, _ = split_options(words[1:], programs.valued[words[0]])
     return CommandPart("read", operands[1:], filter=len(operands) < 2)
+
+
+def read_ast_grep(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
+    """`ast-grep run -p PATTERN src`: a search for code of this form."""
+    operands, options = split_options(words[1:], programs.valued[words[0]])
+    places = operands[1:] if operands[:1] in (["run"], ["scan"]) else operands
+    return CommandPart("search", places, query=options.get("-p") or options.get("--pattern"))
+
+
+def read_writer(words: list[str], writer: Writer, programs: Programs) -> CommandPart | None:
+    """`yq -i … f` and `sort -o f` change a file; None if this call only reads."""
+    operands, options = split_options(words[1:], programs.valued.get(words[0], _NONE))
+    if not writer.in_place.isdisjoint(options):
+        own = writer.words + (bool(operands) and operands[0] in writer.verbs)
+        return CommandPart("edit", operands[own:], changes=True)
+    into = next((options[option] for option in writer.into if option in options), "")
+    if writer.second and operands[1:]:
+        into = operands[1]
+    return CommandPart("write", (into,), changes=True) if into not in ("", "-") and into[:5] != "/dev/" else None
 
 
 FILE_READERS: dict[str, Reader] = {
     "head": read_head, "tail": read_tail, "sed": read_sed, "gsed": read_sed, "awk": read_awk, "gawk": read_awk,
-    "mawk": read_awk, "grep": read_grep, "rg": read_rg, "find": read_find, "fd": read_fd, "fdfind": read_fd,
-    "jq": read_jq, "yq": read_jq, "tr": read_through, "json.tool": read_through,
+    "mawk": read_awk, "grep": read_grep, "rg": read_rg, "ast-grep": read_ast_grep,
+    "sg": read_ast_grep, "jq": read_jq, "yq": read_jq, "tr": read_through, "json.tool": read_through,
     "pbcopy": read_through, "xclip": read_through, "clip": read_through,
 }  # fmt: skip

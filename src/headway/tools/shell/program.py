@@ -28,6 +28,7 @@ from headway.tools.shell.file_readers import (
     read_listing,
     read_lookup,
     read_rg,
+    read_writer,
 )
 from headway.tools.shell.programs import CommandPart, Programs, Wrapper
 
@@ -41,6 +42,12 @@ def _read_git(words: list[str], piped: bool, programs: Programs) -> CommandPart:
     return read_git(words, piped, programs)
 
 
+def _read_find(words: list[str], piped: bool, programs: Programs) -> CommandPart:
+    from headway.tools.shell.finders import read_fd, read_find  # they read the programs that they run with this module
+
+    return (read_find if words[0] == "find" else read_fd)(words, piped, programs)
+
+
 def _read_agent_command(words: list[str], piped: bool, programs: Programs) -> CommandPart:
     from headway.tools.shell.agent_commands import read_agent_command  # few agents have a shell of their own
 
@@ -52,6 +59,7 @@ _AGENT_COMMANDS = (
 )  # fmt: skip
 _SPECIAL: dict[str, Reader] = {
     **ACTIONS, **dict.fromkeys(_AGENT_COMMANDS, _read_agent_command), **FILE_READERS, "git": _read_git,
+    **dict.fromkeys(("find", "fd", "fdfind"), _read_find),
 }  # fmt: skip
 _BY_KIND: dict[str, Reader] = {
     "read": read_files, "list": read_listing, "search": read_lookup, "files": read_moved_files,
@@ -100,6 +108,8 @@ def _name(word: str, programs: Programs) -> str:
 
 def _by_name(name: str, words: list[str], piped: bool, programs: Programs) -> CommandPart:
     words = [name, *words[1:]] if words[0] != name and _is_known(name, programs) else words
+    if (writer := programs.writers.get(name)) and (part := read_writer(words, writer, programs)):
+        return part
     if reader := _SPECIAL.get(name):
         return reader(words, piped, programs)
     kind = programs.kinds.get(name)

@@ -57,6 +57,21 @@ class Wrapper(msgspec.Struct, frozen=True):
     """It reads its words as this other program would."""
 
 
+class Writer(msgspec.Struct, frozen=True):
+    """How a program that mostly reads or searches changes a file."""
+
+    in_place: frozenset[str] = frozenset()
+    """Options with which it changes the files that it names."""
+    into: frozenset[str] = frozenset()
+    """Options whose value is the file that it writes."""
+    second: bool = False
+    """The second file on its command line is written."""
+    words: int = 0
+    """Words of its own before the files."""
+    verbs: frozenset[str] = frozenset()
+    """Words that may come before those."""
+
+
 class Programs(msgspec.Struct, frozen=True):
     """The content of `programs.toml`, indexed by program name."""
 
@@ -70,6 +85,7 @@ class Programs(msgspec.Struct, frozen=True):
     wrappers: dict[str, Wrapper]
     wrapped_by: frozenset[str]
     """First words of all wrappers, to rule out other programs quickly."""
+    writers: dict[str, Writer]
     valued: dict[str, frozenset[str]]
     families: dict[str, frozenset[str]]
 
@@ -90,6 +106,7 @@ def packaged() -> Programs:
         check_is_test=frozenset(data["tasks"]["check_is_test"]),
         wrappers=wrappers,
         wrapped_by=frozenset(name.split()[0] for name in wrappers),
+        writers={name: msgspec.convert(entry, Writer) for name, entry in data["writers"].items()},
         valued={name: frozenset(options) for name, options in data["valued"].items()},
         families={name: frozenset(members) for name, members in data["families"].items()},
     )
