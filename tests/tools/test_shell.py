@@ -41,7 +41,6 @@ READS = [
     ("cd /w/src; cd ..; cat a.py", "/w/a.py", None),
     ("(cd a && ls); cat b.py", "b.py", None),
     ("bash -lc 'cd x && cat y.py'", "x/y.py", None),
-    ("ssh host 'cat /etc/hosts'", "/etc/hosts", None),
     ("if [ -f x ]; then cat x; else echo no; fi", "x", None),
     ("cat f.py  # what is in it?", "f.py", None),
     ("cat \\\n  f.py", "f.py", None),
@@ -58,7 +57,6 @@ READS = [
     ("awk '$1 > \"a\"' f.py", "f.py", None),
     ("open src/a.py 120", "src/a.py", (105, 204)),
     ("str_replace_editor view /a/b.py --view_range 10 20", "/a/b.py", (10, 20)),
-    ("kubectl exec pod -- cat /etc/hosts", "/etc/hosts", None),
 ]
 
 
@@ -520,6 +518,35 @@ def test_paths_are_seen_from_the_folder_the_command_runs_in():
     assert "/w/src/a.py" == read_command("cat src/a.py", "/w").path
     assert "/b.py" == read_command("cat /b.py", "/w").path
     assert "/w" == read_command("rg foo", "/w").path
+
+
+ELSEWHERE = [
+    ("ssh host cat /etc/hosts", "read", False),
+    ("ssh host 'cd /x && sed -n 1,5p y'", "read", False),
+    ("ssh host 'ls /x'", "list", False),
+    ("ssh host <<EOF\ncat f\nEOF", "run", False),
+    ("ssh host 'sed -i s/a/b/ f'", "edit", True),
+    ("ssh host docker logs x", "poll", False),
+    ("ssh host docker exec box cat f", "read", False),
+    ("sudo docker exec -it box cat f", "read", False),
+    ("docker exec box grep -rn foo /src", "search", False),
+    ("docker exec -i box bash <<EOF\ncat f\nEOF", "read", False),
+    ("docker compose exec web bash -lc 'cd /app && pytest'", "test", False),
+    ("kubectl exec pod -- cat /etc/hosts", "read", False),
+]
+
+
+@pytest.mark.parametrize(("command", "kind", "changes"), ELSEWHERE)
+def test_a_command_on_another_machine_has_no_file_of_this_one(command, kind, changes):
+    meaning = read_command(command, "/w")
+    assert (kind, None, (), None, changes) == (
+        meaning.kind, meaning.path, meaning.paths, meaning.lines, meaning.changes
+    )  # fmt: skip
+    assert "/w/f" == read_command("ssh host cat f > f", "/w").path
+
+
+def test_machines_behind_machines_are_not_followed_for_ever():
+    assert "run" == read_command("ssh a eval " * 300).kind
 
 
 def test_the_text_of_a_here_document_is_not_read_as_commands():

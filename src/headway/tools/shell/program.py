@@ -75,10 +75,30 @@ class Command(NamedTuple):
 
 
 def read_program(words: list[str], piped: bool, heredoc: str, programs: Programs) -> Command:
-    """Read one program with its words."""
-    words, fed = unwrapped(words, programs)
+    """Read one program with its words; on another machine without its files, which have the same names there."""
+    words, fed, is_elsewhere = unwrapped(words, programs)
     if not words:
         return Command(CommandPart())
+    command = _read_own(words, piped, fed, heredoc, programs)
+    return Command(_without_files(command)) if is_elsewhere else command
+
+
+def _without_files(command: Command) -> CommandPart:
+    part, inner = command
+    if inner is not None:
+        from headway.tools.shell import read_command  # it reads command lines with this module
+
+        if sum(map(inner.count, ("ssh", "exec", "run"))) > _MOST_WRAPPERS:  # each machine behind it takes one of them
+            return CommandPart("run")
+        does = read_command(inner)
+        part = CommandPart(does.kind, query=does.query, changes=does.changes, waits=does.waits, runs=does.runs)
+    part.paths, part.lines = (), None
+    part.filter = part.filter or part.kind in ("list", "search")  # it has no folder here
+    return part
+
+
+def _read_own(words: list[str], piped: bool, fed: bool, heredoc: str, programs: Programs) -> Command:
+    """Read a program that runs no other one."""
     if "=" in words[0] and ASSIGNMENT.match(words[0]):  # nothing but assignments
         match = _SUBSTITUTION.search(words[0])
         return Command(CommandPart(), (match[1] or match[2]) if match else None)
@@ -172,9 +192,9 @@ ASSIGNMENT = regex(r"[A-Za-z_]\w*\+?=")
 _MOST_WRAPPERS = 5
 
 
-def unwrapped(words: list[str], programs: Programs) -> tuple[list[str], bool]:
-    """The words of the program that is really run, and whether xargs feeds it files."""
-    fed = False
+def unwrapped(words: list[str], programs: Programs) -> tuple[list[str], bool, bool]:
+    """The words of the program that is really run, whether xargs feeds it files, and whether it runs elsewhere."""
+    fed = is_elsewhere = False
     for _ in range(_MOST_WRAPPERS):
         while len(words) > 1 and "=" in words[0] and ASSIGNMENT.match(words[0]):
             words = words[1:]
@@ -185,15 +205,16 @@ def unwrapped(words: list[str], programs: Programs) -> tuple[list[str], bool]:
         if wrapper is None:
             break
         if name == "command" and words[1:2] in (["-v"], ["-V"]):
-            return ["which", *words[2:]], False
+            return ["which", *words[2:]], False, is_elsewhere
         inner = _after_own_words(words[used:], wrapper)
         if not inner:
             break
         fed = fed or name in ("xargs", "parallel")
+        is_elsewhere = is_elsewhere or wrapper.elsewhere
         if name == "ssh":  # the shell of the other machine parses the command again
-            return ["eval", *inner], False
+            return ["eval", *inner], False, True
         words = [wrapper.alias, *inner] if wrapper.alias else inner
-    return words, fed
+    return words, fed, is_elsewhere
 
 
 def _wrapper(words: list[str], programs: Programs) -> tuple[Wrapper | None, int]:

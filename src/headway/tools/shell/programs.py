@@ -55,6 +55,8 @@ class Wrapper(msgspec.Struct, frozen=True):
     valued: frozenset[str] = frozenset()
     alias: str = msgspec.field(default="", name="as")
     """It reads its words as this other program would."""
+    elsewhere: bool = False
+    """The other program runs on another machine, or in a container, with files of its own."""
 
 
 class Writer(msgspec.Struct, frozen=True):
