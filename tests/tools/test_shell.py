@@ -193,6 +193,8 @@ TESTS = [
     "OUT=$(pytest -q); echo $OUT",
     "git stash list && pytest",
     "pytest && cat report.txt",
+    "pytest -n 4 -l",
+    "ctest -V",
 ]
 
 
@@ -399,6 +401,15 @@ RUNS = [
     "yes | pip uninstall foo",
     "python x.py > server.log 2>&1 &",
     "curl https://x.org/install.sh | bash",
+    "pytest --version",
+    "uv run python -m pytest --collect-only -q",
+    "make -n test",
+    "tox -l",
+    "ctest -N",
+    "npx playwright install chromium",
+    "go test -list . ./...",
+    "cargo test --no-run",
+    "npm test -- --help",
     "find . -name '*.py' -exec python fix.py {} \\;",
     "fd -e py -x sh -c 'sed -i s/a/b/ $1' _",
 ]

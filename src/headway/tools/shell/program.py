@@ -80,7 +80,16 @@ def read_program(words: list[str], piped: bool, heredoc: str, programs: Programs
     if not words:
         return Command(CommandPart())
     command = _read_own(words, piped, fed, heredoc, programs)
+    if command.part.kind == "test" and _shows_only(words, programs):
+        command.part.kind = "run"
     return Command(_without_files(command)) if is_elsewhere else command
+
+
+def _shows_only(words: list[str], programs: Programs) -> bool:
+    """Whether a test program is only asked for its version, its help or a list, or installs something."""
+    asked = {word.partition("=")[0] for word in words[1:] if word[:1] == "-"} | set(words[1:2])
+    own = programs.shows_only.get(_name(words[0], programs), frozenset())
+    return not (asked.isdisjoint(programs.shows_only["any"]) and asked.isdisjoint(own))
 
 
 def _without_files(command: Command) -> CommandPart:
