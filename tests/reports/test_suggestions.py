@@ -54,7 +54,10 @@ def test_counts_add_up_and_the_commonest_way_that_works_is_told():
         ("shop", Cause("module", "numpy", 1, "pip install numpy")),
         ("shop", Cause("module", "numpy", 1, "pip install numpy")),
     )
-    assert "The module `numpy` is missing here; `pip install numpy` installs it. (4 times in 3 runs)" == found[0].line
+    assert (
+        "The module `numpy` was missing in 3 runs; `pip install numpy` installed it. (4 times in 3 runs)"
+        == found[0].line
+    )
     assert ("run-1  1.jsonl", "run-2  2.jsonl", "run-3  3.jsonl") == found[0].seen_in
     assert [found[0].text, "    run-1  1.jsonl", "    run-2  2.jsonl", "    run-3  3.jsonl"] == list(evidence(found))
 
@@ -113,9 +116,12 @@ def test_what_worked_in_another_run_of_the_project_is_not_called_broken():
     found = Suggestions()
     broken = (Cause("program", "rg", 2), Cause("command", "npm run build", 2), Cause("slow", "make all", 2))
     found.add(msgspec.structs.replace(EMPTY, project="shop", causes=broken))
-    assert 3 == len(found.all())
+    more = Cause("program", "pytest", 1, "uv run pytest"), Cause("search", "needle", 3)
+    found.add(msgspec.structs.replace(EMPTY, project="shop", causes=more))
+    assert 5 == len(found.all())
     found.add(msgspec.structs.replace(EMPTY, project="blog"), [("program", "rg")])
-    assert 3 == len(found.all())
-    worked = ("program", "rg"), ("command", "npm run build"), ("command", "make all")
+    assert 5 == len(found.all())
+    worked = [("program", "rg"), ("command", "npm run build"), ("command", "make all")]
+    worked += [("program", "pytest"), ("search", "needle")]
     found.add(msgspec.structs.replace(EMPTY, project="shop"), worked)
     assert [] == found.all()

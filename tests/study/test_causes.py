@@ -89,14 +89,36 @@ def test_what_works_where_a_module_is_missing(failed, worked, works):
     assert [("module", "pytest", 1, works)] == told(bash(failed, error, True), bash(worked))
 
 
+VITEST = " Test Files  1 passed (1)\n      Tests  3 passed (3)\n"
+
+
 def test_a_command_that_does_not_start_here():
     error = 'npm error Missing script: "test"'
     assert [("command", "npm test", 1, "npx vitest run")] == told(
-        bash("npm test", error, True), bash("npx vitest run", "Tests  3 passed (3)")
+        bash("npm test", error, True), bash("npx vitest run", VITEST)
     )
     assert [("command", "npm run build", 1, "cd apps/web && npm run build")] == told(
         bash("npm run build", 'npm error Missing script: "build"', True), bash("cd apps/web && npm run build")
     )
+
+
+@pytest.mark.parametrize(
+    ("failed", "error", "worked", "output", "works"),
+    [
+        ("pytest -q --cov", "error: unrecognized arguments: --cov", "pytest --version", "pytest 8.0", ""),
+        ("pytest -q --cov", "error: unrecognized arguments: --cov", "pytest -q", "", ""),
+        ("pytest -q --cov", "error: unrecognized arguments: --cov", "pytest -q", "3 passed in 0.10s", "pytest -q"),
+        ("npm test", 'npm error Missing script: "test"', "make -n test", "pytest", ""),
+        ("npm test", 'npm error Missing script: "test"', "go test ./...", "--- PASS: TestA (0.00s)\nok  \tx\t0.1s", ""),
+    ],
+)
+def test_only_the_same_tests_can_take_the_place_of_tests_that_do_not_start(failed, error, worked, output, works):
+    assert [("command", failed, 1, works)] == told(bash(failed, error, True), bash(worked, output))
+
+
+def test_words_in_the_output_of_tests_that_ran_are_no_cause():
+    output = "E   AssertionError: assert 'unknown command' == 'ok'\n1 failed, 9 passed in 0.2s"
+    assert [] == told(bash("pytest -q", output, True), bash("pytest -q", output, True))
 
 
 def test_what_worked_after_all_in_the_same_words_is_no_cause():
@@ -110,6 +132,11 @@ def test_what_is_wrong_with_a_file_that_the_agent_wrote_is_about_the_task():
     slow, own = "Command timed out after 120s", tool("Write", {"file_path": "/work/shop/train.py", "content": "1"})
     assert [("slow", "python train.py", 1, "")] == told(bash("python train.py", slow, True))
     assert [] == told(own, bash("python train.py", slow, True))
+    error = "ModuleNotFoundError: No module named 'train'"
+    assert [("module", "train", 1, "")] == told(bash("pytest", error, True))
+    assert [] == told(bash("pytest", error, True), own)
+    package = tool("Write", {"file_path": "/work/shop/train/__init__.py", "content": "1"})
+    assert [] == told(bash("pytest", error, True), package)
 
 
 def test_a_failing_test_or_a_failing_program_is_no_cause():
@@ -135,7 +162,19 @@ def test_a_path_that_does_not_exist_and_where_the_file_is():
         tool("Read", {"file_path": "/work/shop/a/index.ts"}, error, True),
         tool("Read", {"file_path": "/work/shop/b/index.ts"}, "many files have this name"),
     )
+    assert [("path", "api/config.py", 1, "")] == told(
+        tool("Read", {"file_path": "/work/shop/api/config.py"}, error, True),
+        tool("Read", {"file_path": "/work/shop/web/config.py"}, "x = 1"),
+    )
     assert [] == told(tool("Read", {"file_path": ": null, #\n x"}, error, True))
+
+
+def test_a_path_that_exists_later_is_no_cause_whatever_was_read_in_between():
+    assert [] == told(
+        tool("Read", {"file_path": "/work/shop/api/plans.py"}, "File does not exist.", True),
+        tool("Read", {"file_path": "/work/shop/web/plans.py"}, "x = 1"),
+        tool("Read", {"file_path": "/work/shop/api/plans.py"}, "x = 2"),
+    )
 
 
 def test_a_tool_that_is_refused():
@@ -238,6 +277,11 @@ def test_what_worked_once_before_or_after_is_no_cause(good, bad):
     assert 1 == len(told(bad, bad))
     assert [] == told(bad, bad, good)
     assert [] == told(good, bad, bad)
+
+
+def test_what_a_search_found_is_reported_for_the_other_runs():
+    one = scanned_run(tool("Grep", {"pattern": "needle"}, "a.py:1: needle"))
+    assert ("search", "needle") in one.worked
 
 
 def test_what_worked_is_reported_for_the_other_runs():

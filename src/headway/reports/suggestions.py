@@ -83,7 +83,7 @@ class Suggestions:
             edits = self._seen.get((project, "edit", subject))
             contradicted = kind == "reread" and edits is not None and _is_worth_suggesting("edit", edits)
             sign = "command" if kind == "slow" else kind
-            contradicted |= not seen.works and (project, sign, subject) in self._worked
+            contradicted |= not _installs(_best(seen)) and (project, sign, subject) in self._worked
             if _is_worth_suggesting(kind, seen) and not contradicted:
                 text = _text(kind, subject, _best(seen), seen)
                 one = Suggestion(project, kind, text, seen.times, seen.runs, tuple(seen.seen_in), seen.why)
@@ -159,7 +159,7 @@ def _best(seen: Seen) -> str:
 
 def _text(kind: CauseKind, subject: str, works: str, seen: Seen) -> str:
     if kind in ("program", "module", "command", "path"):
-        return _missing(kind, subject, works, seen.why)
+        return _missing(kind, subject, works, seen)
     return {
         "refused": f"`{subject}` is not permitted here: do without it.",
         "slow": f"`{subject}` runs into the time limit: give it more time or its input, or start it in the background.",
@@ -171,16 +171,19 @@ def _text(kind: CauseKind, subject: str, works: str, seen: Seen) -> str:
     }[kind]
 
 
-def _missing(kind: CauseKind, subject: str, works: str, why: str) -> str:
+def _missing(kind: str, subject: str, works: str, seen: Seen) -> str:
     if kind == "path":
         return f"There is no `{subject}`{f'; the file is `{works}`' if works else ''}."
     if kind == "command":
-        return f"`{subject}` does not work here ({_error(why)}){f'; use `{works}`' if works else ''}."
-    what = f"`{subject}` is not installed" if kind == "program" else f"The module `{subject}` is missing"
-    if not works:
-        return f"{what} here."
-    verb = "installs it" if any(word in f"{works} " for word in _INSTALLS) else "works"
-    return f"{what} here; `{works}` {verb}."
+        return f"`{subject}` does not work here ({_error(seen.why)}){f'; use `{works}`' if works else ''}."
+    what, state = (f"`{subject}`", "not installed") if kind == "program" else (f"The module `{subject}`", "missing")
+    if _installs(works):  # it may be there since
+        return f"{what} was {state} in {counted(seen.runs, 'run')}; `{works}` installed it."
+    return f"{what} is {state} here{f'; `{works}` works' if works else ''}."
+
+
+def _installs(works: str) -> bool:
+    return any(word in f"{works} " for word in _INSTALLS)
 
 
 def _error(why: str) -> str:

@@ -30,8 +30,12 @@ REREADS = 4
 """Number of reads of one file without anything new after which they count as a cause."""
 _COMMANDS = ("program", "module", "command")
 _COMMON = frozenset(
-    ("index", "__init__", "readme", "package", "main", "setup", "mod", "page", "route", "layout", "lib")
-)
+    ("index", "__init__", "readme", "package", "main", "setup", "mod", "page", "route", "layout", "lib", "config",
+     "constants", "conftest", "utils", "util", "helpers", "common", "base", "core", "models", "model", "settings",
+     "types", "schema", "schemas", "routes", "router", "views", "urls", "admin", "app", "api", "server", "client",
+     "service", "services", "store", "styles", "errors", "exceptions", "tests", "test", "cli", "db", "makefile",
+     "dockerfile", "changelog", "license", "pyproject", "cargo", "tsconfig")
+)  # fmt: skip
 """Names that many files share, so that a file of this name need not be the one that was looked for."""
 
 Key = tuple[CauseKind, str]
@@ -58,7 +62,7 @@ class Causes:
         self._reread: Counter[str] = Counter()
         self._found: set[str] = set()
         self._written: set[str] = set()
-        """Names of files that the agent wrote itself. Problems with them are about the task."""
+        """Names of files and packages that the agent wrote itself. Problems with them are about the task."""
         self._went_well: set[Key | Command] = set()
         """What worked: commands, programs, files that could be read, and permitted tools."""
 
@@ -70,6 +74,8 @@ class Causes:
         else:
             if step.kind == "write" and step.path and len(self._written) < 10 * MAX_CAUSES:
                 self._written.add(_name(step.path))
+                if step.path.endswith("/__init__.py"):
+                    self._written.add(_name(step.path.removesuffix("/__init__.py")))
             self._note_search(step)
             if self._failures:
                 self._note_success(step)
@@ -82,14 +88,16 @@ class Causes:
 
     def worked(self) -> tuple[Key, ...]:
         """What worked, in the same form as the causes that it rules out in other runs."""
-        keys: Iterator[Key]
-        keys = (("command", one.text) if isinstance(one, Command) else one for one in self._went_well)
+        keys: list[Key] = [("command", one.text) if isinstance(one, Command) else one for one in self._went_well]
+        keys += [("search", query) for query in self._found]
         return tuple((kind, _shown_as(kind, subject)) for kind, subject in sorted(keys)[:WORKED])
 
     def _all(self) -> Iterator[Cause]:
         for (kind, subject), one in self._failures.items():
-            worked = one.worked or (kind, subject) in self._went_well or self._ran(kind, one.command)
-            if one.works or not (worked or self._is_own(kind, subject)):
+            went_well = (kind, subject) in self._went_well
+            worked = one.worked or went_well or self._ran(kind, one.command)
+            is_gone = self._is_own(kind, subject) or (kind == "path" and went_well)
+            if not is_gone and (one.works or not worked):
                 yield Cause(kind, subject, one.times, one.works, one.why)
         for query, times in self._empty.items():
             if times >= EMPTY_SEARCHES and query not in self._found:
@@ -102,7 +110,9 @@ class Causes:
         return kind in ("slow", *_COMMANDS) and command in self._went_well
 
     def _is_own(self, kind: CauseKind, subject: str) -> bool:
-        """Whether a cause is about a file that the agent wrote itself."""
+        """Whether a cause is about a file or a module that the agent wrote itself."""
+        if kind == "module":
+            return any(name.partition(".")[0] == subject for name in self._written)
         return kind in ("slow", "edit", "path") and any(_name(word) in self._written for word in subject.split())
 
     def _note(self, key: Key, step: Step) -> None:
@@ -146,9 +156,15 @@ class Causes:
             elif command is not None and one.command == command:
                 one.worked = kind in ("slow", *_COMMANDS)
             elif command is not None and one.command is not None and kind in _COMMANDS:
-                same_test = one.is_test and step.kind == "test"
+                same_test = one.is_test and step.kind == "test" and _has_counts(step)
                 if better := instead(one.command, command, kind, subject, same_test):
                     one.works = _shown(better)
+
+
+def _has_counts(step: Step) -> bool:
+    """Whether the output says how many tests there were."""
+    seen = step.tests
+    return seen is not None and (seen.passed is not None or seen.failed is not None)
 
 
 def _shown(text: str) -> str:
@@ -256,7 +272,7 @@ def _of_command(step: Step, message: str, lowered: str) -> Iterator[tuple[CauseK
         yield "program", program
     elif found := _MODULE.search(message):
         yield "module", found[1] or found[2]
-    elif _NOT_STARTED.search(message):
+    elif _NOT_STARTED.search(message) and not _has_counts(step):  # the words may be those of a failing test
         if (command := command_of(step)) and command.is_plain:
             yield "command", command.text
     elif step.kind == "read" and step.path and _NO_PATH.search(message) and _PATH.fullmatch(step.path):

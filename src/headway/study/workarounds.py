@@ -6,6 +6,7 @@ import msgspec
 
 from headway.core.step import Step
 from headway.rolling.lazy import regex
+from headway.tools.shell.programs import packaged
 from headway.tools.shell.syntax import Simple, simple_commands
 
 _SHAPING = frozenset(("head", "tail", "grep", "tee", "cat", "sort", "wc", "less", "awk", "sed", "jq"))
@@ -22,6 +23,7 @@ _INSTALLERS = frozenset(
     ("pip", "pip3", "python", "python3", "uv", "poetry", "pdm", "conda", "mamba", "apt", "apt-get", "apk", "dnf", "yum",
      "pacman", "brew", "npm", "pnpm", "yarn", "bun", "cargo", "go", "gem", "sudo")
 )  # fmt: skip
+_NODE = frozenset(("npm", "npx", "pnpm", "yarn", "bun", "bunx"))
 _LONGEST_WORD = 60
 _PLAIN = regex(r"[\w@%+=:,./~^*?\[\]{}$#!-]+")
 """A word that needs no quotes in a shell and cannot contain Markdown."""
@@ -148,7 +150,16 @@ def _instead(failed: Command, worked: Command, kind: str, subject: str, same_tes
         return words[0] if kind == "program" else worked.text
     if kind == "module" and _has_same_end(words, failed.words):
         return worked.text
-    return worked.text if kind == "command" and same_test else ""
+    return worked.text if kind == "command" and same_test and _has_same_runner(words, failed.words) else ""
+
+
+def _has_same_runner(words: tuple[str, ...], failed: tuple[str, ...]) -> bool:
+    """Whether two commands run tests with the same runner, or the same script; `npm test` names no runner."""
+    known = packaged().kinds
+    one, other = ({_name(word) for word in some if known.get(_name(word)) == "test"} for some in (words, failed))
+    if one and other:
+        return one == other
+    return words[:2] == failed[:2] or (not other and _NODE.issuperset((words[0], failed[0])))
 
 
 def _installed(words: tuple[str, ...], subject: str, kind: str) -> str:
