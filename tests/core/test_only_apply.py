@@ -169,7 +169,7 @@ def test_reading_a_session_is_no_change(code):
 
 SAVED = {
     "session": """run agent task model root targets program sizes limits guessed_task calls steps errors iterations
-        pairing files tests novelty turn changes ledger marks exploration talk spending event_count last_seq started_at
+        pairing files tests novelty turn changes shell ledger marks exploration talk spending event_count last_seq started_at
         last_at step_count turn_count user_turn_count tool_call_count error_count consecutive_errors iteration_count
         sent_back_to round_output previous_output stopped ended pauses tool_counts error_counts""",
     "pairing": "waiting finished results_without_call results_repeated calls_without_result",
@@ -179,6 +179,7 @@ SAVED = {
     "turn": """first_step first_call about_tests asked_repeats asked_until listed unmentioned file_access_count
         total_searches empty_results consecutive_empty found folders unique_top_level_dirs""",
     "changes": "count last last_anywhere last_attempt by_name effects",
+    "shell": "folder moved",
     "ledger": "entries limit active_for nudges ends_held last_nudge last_call last_rank told",
     "marks": "learnt checked verified waited compacted",
     "exploration": "count target_read since_target",

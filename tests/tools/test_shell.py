@@ -582,3 +582,30 @@ def test_claude_on_the_command_line_is_delegation():
 
 def test_the_commands_of_agents_own_shells_are_read_by_the_file_that_is_loaded_for_them():
     assert {*program._AGENT_COMMANDS} == {*agent_commands._READERS}
+
+
+@pytest.mark.parametrize(
+    ("command", "begins", "leaves"),
+    [
+        ("pytest", None, None),
+        ("cd /x && pytest", "/x", "/x"),
+        ("make; cd sub", None, "sub"),
+        ("cd sub && make && cd ..", "sub", None),
+        ("cd a && cd b", "a", "a/b"),
+        ("cd", "~", "~"),
+        ("cd -", "-", "-"),
+        ("popd", "-", "-"),
+        ("pushd a && make && popd", "a", None),
+        ("(cd a && make)", None, None),
+        ("bash -c 'cd a && make'", None, None),
+        ("git commit -m 'cd a'", None, None),
+    ],
+)
+def test_where_a_command_begins_and_where_it_leaves_the_shell(command, begins, leaves):
+    meaning = read_command(command)
+    assert (begins, leaves) == (meaning.begins_in, meaning.leaves_in)
+
+
+def test_a_call_that_names_its_folder_leaves_no_shell_elsewhere():
+    meaning = read_command("cd sub && make", "/x")
+    assert ("/x/sub", None) == (meaning.begins_in, meaning.leaves_in)

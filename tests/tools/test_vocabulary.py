@@ -87,7 +87,9 @@ def test_users_add_shells_and_tools_that_depend_on_an_argument():
             "job": {"kind": "poll", "waits": "seconds"},
         }
     )
-    assert Meaning("read", "/w/a", command="cat a") == added.meaning("box", {"line": "cat a", "where": "/w"})
+    assert Meaning("read", "/w/a", command="cat a", begins_in="/w") == added.meaning(
+        "box", {"line": "cat a", "where": "/w"}
+    )
     assert Meaning("read", "a") == added.meaning("disk", {"op": "get", "p": "a"})
     assert Meaning("write", "a", changes=True) == added.meaning("disk", {"op": "put", "p": "a"})
     assert added.meaning("job", {"seconds": 5}).waits

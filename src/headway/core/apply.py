@@ -157,7 +157,7 @@ def _on_agent_turn(session: "Session", batch: str | None = None) -> None:
 
 
 def _on_call(session: "Session", event: events.ToolCalled, vocabulary: Vocabulary) -> None:
-    call = Call.of(event, vocabulary, session.tool_call_count + 1)
+    call = session.shell.placed(Call.of(event, vocabulary, session.tool_call_count + 1), session.root)
     if session.turn.unmentioned:
         _note_mentions(session, call, event)
     if not session.pairing.is_repeated(call):
@@ -269,6 +269,7 @@ def _note_goal(session: "Session", step: Step) -> None:
         session.marks.checked = step.number
         session.marks.verified = step.number if not step.failed else session.marks.verified
     session.changes.note(step)
+    session.shell.note(step, session.root)
     if step.changed:
         session.exploration.count, session.exploration.since_target = 0, None
 

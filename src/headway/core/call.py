@@ -35,7 +35,7 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     meaning: Meaning
     """What the call does."""
     digest: int
-    """Equal for equal tool and arguments, however the agent words its reasons."""
+    """Equal for equal tool, arguments and folder, however the agent words its reasons."""
     edit: tuple[int, int] | None = None
     """Fingerprints of the text an edit takes out (0: the whole file) and of the one it puts in; None if not known."""
     is_code: bool = False
@@ -46,6 +46,8 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     """When it was asked for, in seconds since the epoch; None if unknown."""
     masked: bool = False
     """Secrets have been taken out of its arguments, so that it can be kept."""
+    folder: str | None = None
+    """The folder in which it is made, if it depends on one; None is the one in which the shell began."""
 
     @classmethod
     def of(cls, event: ToolCalled, vocabulary: Vocabulary, number: int) -> "Call":
@@ -102,6 +104,10 @@ def _compared(code: str) -> str:
 
 def _without_secrets(meaning: Meaning) -> Meaning:
     """A path is a name under which things are kept and compared: it never holds a secret, live or loaded."""
+    begins, leaves = meaning.begins_in, meaning.leaves_in
+    if begins or leaves:
+        folders = {"begins_in": begins and _masked(begins), "leaves_in": leaves and _masked(leaves)}
+        meaning = msgspec.structs.replace(meaning, **folders)
     if meaning.path is None:  # there are several paths only if there is one
         return meaning
     path, paths = _masked(meaning.path), tuple(map(_masked, meaning.paths)) if meaning.paths else ()

@@ -1,16 +1,21 @@
 """The parts of a session that belong together."""
 
 import msgspec
+from msgspec import structs
 
 from headway.core.call import Call
 from headway.core.events import Used
 from headway.core.step import Step
 from headway.rolling.bounded import count, push, put
+from headway.rolling.normalise import digest
 from headway.tools.kinds import Kind
-from headway.tools.paths import folder_of, top_level
+from headway.tools.paths import folder_of, is_absolute, join, top_level
 
 KEPT_SEARCHES = 50
 KEPT_FOLDERS = 256
+LONGEST_FOLDER = 4_000
+"""Characters of the path of a shell's folder that are kept."""
+_IN_FILES: frozenset[Kind] = frozenset(("read", "search", "list", "edit", "write"))
 REPEATABLE: frozenset[Kind] = frozenset(("run", "test", "build", "web", "poll", "other"))
 """Kinds of calls that a user may mean when asking for repeats."""
 MOST = 10**15
@@ -156,6 +161,45 @@ class Turn(msgspec.Struct):
 
 def _may_be_asked_for(step: Step) -> bool:
     return step.again and step.kind in REPEATABLE
+
+
+class Shell(msgspec.Struct):
+    """The agent's shell, which may last for the whole run: after `cd packages/a`, the next `npm test` runs there."""
+
+    folder: str | None = None
+    """The folder it is in, as far as its commands tell; None is the one it began in."""
+    moved: int = 0
+    """Step of the latest change to another folder."""
+
+    def placed(self, call: Call, root: str | None) -> Call:
+        """The call with the folder in which it is made: equal calls in other folders get other fingerprints."""
+        begins, meaning = call.meaning.begins_in, call.meaning
+        if begins is None and self.folder is None:
+            return call
+        folder = self.folder if begins is None else self._after(begins, call, root)
+        needs_none = meaning.command is None and (meaning.kind not in _IN_FILES or is_absolute(meaning.path or "."))
+        if folder is None or needs_none:
+            return call
+        return structs.replace(call, folder=folder, digest=digest(f"{call.digest:x} {folder}"))
+
+    def note(self, step: Step, root: str | None) -> None:
+        """Follow a command that leaves the shell in another folder. A `cd` that failed does not."""
+        leaves = step.call.meaning.leaves_in
+        if leaves is None or step.denied or (step.failed and (step.kind == "other" or "cd:" in step.message)):
+            return
+        before, self.folder = self.folder, self._after(leaves, step.call, root)
+        if self.folder != before:
+            self.moved = step.number
+
+    def _after(self, target: str, call: Call, root: str | None) -> str | None:
+        """The folder after a move; one that is not known is equal to no other."""
+        now = self.folder
+        if target[:1] == "-":
+            return f"-{call.number}{target[1:]}"
+        if now and target[:2] != ".." and f"/{now}".endswith(f"/{target}"):
+            return now  # it has no such folder below it: the shell does not last
+        folder = join(now, target)[-LONGEST_FOLDER:]
+        return None if folder in (root, ".") else folder
 
 
 class Pairing(msgspec.Struct):

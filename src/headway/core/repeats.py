@@ -3,7 +3,7 @@
 A repeated call shows a problem only if all three are true. Strong agents run the same test after every edit, poll a
 job, or read the next page with the same key; that is honest work.
 
-- *Equal call*: the same tool with the same arguments (`Step.same_call`).
+- *Equal call*: the same tool with the same arguments in the same folder (`Step.same_call`).
 - *Equal result*: the same output, apart from clock times, how long the run took, temporary names, process ids,
   addresses in memory and ids (`Step.same_result`). Every other number is content.
 - *Nothing changed in between*: no file was changed and no program of unknown effect ran (`Changes`), the user has not

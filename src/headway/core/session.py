@@ -15,7 +15,7 @@ from headway.core.iteration import Iteration
 from headway.core.ledger import Clock, Ledger
 from headway.core.limits import Limits, Sizes
 from headway.core.notes import HOW, Note
-from headway.core.parts import Exploration, Marks, Pairing, Spending, Talk, Turn
+from headway.core.parts import Exploration, Marks, Pairing, Shell, Spending, Talk, Turn
 from headway.core.repeats import Changes
 from headway.core.step import Step
 from headway.core.testing import TestLog
@@ -71,6 +71,8 @@ class Session(msgspec.Struct, dict=True):
     """What was counted since the user last spoke."""
     changes: Changes = msgspec.field(default_factory=Changes)
     """What has changed, and when."""
+    shell: Shell = msgspec.field(default_factory=Shell)
+    """The folder that the agent's shell is in."""
     ledger: Ledger = msgspec.field(default_factory=Ledger)
     """What was found, and what was done about it."""
     marks: Marks = msgspec.field(default_factory=Marks)

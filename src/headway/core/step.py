@@ -250,7 +250,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         )
 
     def same_call(self, other: "Step") -> bool:
-        """Same tool, same arguments."""
+        """Same tool, same arguments, same folder."""
         return self.call.digest == other.call.digest
 
     def same_result(self, other: "Step") -> bool:

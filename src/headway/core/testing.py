@@ -1,6 +1,7 @@
 """The results of tests, builds and linters, run after run, for each command that ran them.
 
-Two runs are comparable when the same command ran them; what only filters the output (`| tail -20`) is not part of it.
+Two runs are comparable when the same command ran them in the same folder; what only filters the output (`| tail -20`)
+is not part of it.
 """
 
 from collections.abc import Mapping
@@ -176,6 +177,12 @@ class TestLog(msgspec.Struct):
 
 
 def what_is_tested(call: Call) -> str:
+    """The command and its folder, or the digest of the call if it has no command."""
+    command = _unfiltered(call)
+    return f"{command} in {call.folder}" if call.folder and call.meaning.command else command
+
+
+def _unfiltered(call: Call) -> str:
     """The command without what only filters its output, or the digest of the call if it has no command."""
     command = call.meaning.command
     if not command:
@@ -187,7 +194,7 @@ def what_is_tested(call: Call) -> str:
 
 def command_of(step: Step) -> str:
     """What a step runs, as a sentence names it: without secrets, and without what only filters the output."""
-    command = mask(what_is_tested(step.call) if step.meaning.command else step.tool_name)
+    command = mask(_unfiltered(step.call) if step.meaning.command else step.tool_name)
     return command if len(command) <= LONGEST_TITLE else f"{command[: LONGEST_TITLE - 1].rstrip()}…"
 
 

@@ -54,6 +54,10 @@ class Meaning(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Whether it lets time pass, so that asking again may bring a new answer."""
     idle: bool = False
     """It can have no effect and shows nothing but its own words: `echo thinking`, `true`, a comment."""
+    begins_in: str | None = None
+    """The folder in which a command runs: an argument names it, or a `cd` at its beginning; `-` is one not known."""
+    leaves_in: str | None = None
+    """The folder in which it leaves its shell, seen from where it began; None if it is the same."""
     unknown: bool = False
     """The tool is unknown and its name says nothing: it may do anything."""
 

@@ -145,3 +145,8 @@ def test_another_result_within_a_batch_ends_the_row():
     words = [read(output=first)] * 2 + [read(output=first, batch="b"), read(output=other, batch="b")]
     assert [3] == sightings(ExactCycle(), *words, read(output=other))
     assert [3, 6] == sightings(ExactCycle(), *words, read(output=other), read(output=other))
+
+
+def test_going_up_once_more_is_another_call():
+    assert [] == watch(ExactCycle(), *[shell("cd ..")] * 5)
+    assert [3] == moments(watch(ExactCycle(), *[shell("cd /repo")] * 4))

@@ -19,9 +19,7 @@ def test_stays_quiet_at_the_second():
     assert [] == watch(IdleCalls(), *thoughts(2))
 
 
-@pytest.mark.parametrize(
-    "command", [":", "true", "# a comment", "printf 'x'", "echo a && echo b", "cd src && echo here"]
-)
+@pytest.mark.parametrize("command", [":", "true", "# a comment", "printf 'x'", "echo a && echo b"])
 def test_all_of_these_do_nothing(command):
     assert [3, 4] == sightings(IdleCalls(), *[shell(command, "")] * 4)
 
@@ -52,3 +50,12 @@ def test_does_not_say_that_nothing_was_done_while_a_program_ran_again():
     run = shell("./deploy.sh", "ok")
     ((_, finding),) = watch(IdleCalls(), run, *[word for one in thoughts(3) for word in (one, run)])
     assert finding.message.endswith("own words, and no call in between succeeded with anything new.")
+
+
+def test_a_change_to_another_folder_is_not_idle():
+    install = shell("npm install", "up to date")
+    assert [] == sightings(IdleCalls(), *[word for d in "abcdefgh" for word in (shell(f"cd /x/{d}"), install)])
+
+
+def test_a_change_to_the_present_folder_is_idle():
+    assert [4, 5] == sightings(IdleCalls(), *[shell("cd src && echo here")] * 5)

@@ -82,3 +82,10 @@ def test_a_call_that_goes_on_to_the_next_row_may_say_the_same_three_times_as_oft
 @pytest.mark.parametrize(("limit", "fits"), [(1, False), (2, True), (50, True), (51, False)])
 def test_the_limit_must_be_within_reach(limit, fits):
     assert fits is (KnownAnswer(limit=limit).settings_error(Sizes()) is None)
+
+
+def test_the_same_command_in_other_folders_is_another_question():
+    green = shell("npm test", "> test\n\nok")
+    assert [] == watch(KnownAnswer(), *[word for d in "abcdef" for word in (shell(f"cd /x/{d} && ls"), green)])
+    there = [word for n in range(4) for word in (shell("cd /x"), green, read(f"{n}.py"))]
+    assert [10, 11] == moments(watch(KnownAnswer(), *there))

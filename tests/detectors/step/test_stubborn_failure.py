@@ -218,3 +218,8 @@ def test_a_count_that_an_earlier_version_saved_starts_again():
         failures.seen = {}
     found = [n for n, event in enumerate(stream[4 * 12 :]) if engine.feed(event).findings]
     assert [4 * 12 - 1] == found
+
+
+def test_the_same_failure_in_other_folders_is_another_failure():
+    packages = [word for n in range(15) for word in (change(n), shell(f"cd /x/{n}"), suite())]
+    assert [] == watch(StubbornFailure(), *packages)

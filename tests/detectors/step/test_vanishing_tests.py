@@ -69,3 +69,8 @@ def test_a_run_without_counts_is_not_counted():
     counts = "the number of failing tests fell from 9 to 2, and the number of passing tests stayed at 40."
     over = "Over 3 runs of `pytest -q` that showed counts"
     assert [f"{over}, {counts}"] == told(suite(9, 40), suite(5, 40), crashed, suite(2, 40))
+
+
+def test_suites_of_other_folders_are_not_compared():
+    fewer = [suite(5), shell("cd /x/b"), suite(4), shell("cd /x/c"), suite(3), shell("cd /x/d"), suite(2)]
+    assert [] == watch(VanishingTests(), *fewer)

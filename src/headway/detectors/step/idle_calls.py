@@ -2,7 +2,7 @@
 
 Why it matters: `echo 'thinking…'`, `true` or a comment costs a turn and does nothing.
 Fires: at the `limit`-th such command, even with different texts, if nothing else was done or learnt in between. A call
-that fails or shows only known output does not count as something done.
+that fails or shows only known output does not count as something done. A change to another folder is not counted.
 Clears: with a call that does or shows something, and when the user speaks.
 Blind to: tools made for thinking, and commands with variables or substitutions.
 """
@@ -26,7 +26,7 @@ class IdleCalls(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count commands that do nothing, as long as nothing else is done or learnt."""
-        if not step.failed and step.call.meaning.idle:
+        if not step.failed and step.call.meaning.idle and session.shell.moved != step.number:
             return self._idle(step)
         if self.streak and (step.news or step.is_first_success):
             self.streak = 0

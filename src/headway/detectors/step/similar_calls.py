@@ -48,6 +48,7 @@ class SimilarCalls(Detector):
             for other in session.steps[-self.window : -1]
             if other.number > since
             and other.tool_name == step.tool_name
+            and other.call.folder == step.call.folder
             and not session.in_same_batch(step, other)
             and step.same_result(other)
             and (step.same_call(other) or text_similarity(step.wording, other.wording) >= self.similarity)

@@ -9,7 +9,7 @@ into one `Meaning`:
 - In a chain the strongest part wins, of equals the first: write, edit > test > build > run, delegate > poll >
   web > vcs > moving files about > read > search > list > other. The whole changes files, or waits, if any part
   does (except `mkdir` and the like, unless they stand alone).
-- All paths after `cd folder` are relative to that folder.
+- All paths after `cd folder` are relative to that folder, and a shell that lasts stays in it.
 """
 
 from collections.abc import Iterable
@@ -27,6 +27,7 @@ _CLOSERS = frozenset(("fi", "done", "esac", "}", "for", "case", "select", "in"))
 _LOG = regex(r"/(?:var/)?tmp/|.*\.(?:log|out|err)$|nohup\.")
 _KEEPS_KIND = frozenset(("test", "build", "run", "delegate", "poll", "web"))
 _SAYS_ONLY = frozenset(("echo", "printf", ":", "true"))
+_MOVES = ("cd", "pushd", "chdir", "popd")
 _DEEPEST = 3
 """Commands inside commands (`bash -c "bash -c …"`) that are followed."""
 
@@ -37,6 +38,9 @@ def read_command(command: str, folder: str | None = None) -> Meaning:
     paths = tuple(part.paths)[:MOST_PATHS]
     if part.kind == "read" and paths and is_job_output(paths[0]):
         part.kind, part.lines = "poll", None
+    begins, leaves = _places(command) if any(word in command for word in _MOVES) else (None, None)
+    if folder:
+        begins, leaves = join(folder, begins or "."), None  # a call that names its folder gets a shell of its own
     return Meaning(
         kind=part.kind,
         path=paths[0] if paths else None,
@@ -48,7 +52,26 @@ def read_command(command: str, folder: str | None = None) -> Meaning:
         runs=part.runs,
         waits=part.waits,
         idle=part.idle,
+        begins_in=begins,
+        leaves_in=leaves,
     )
+
+
+def _places(command: str) -> tuple[str | None, str | None]:
+    """The folder of a `cd` that comes first, and the one in which a command line leaves the shell."""
+    first = now = None
+    pushed: list[str | None] = []
+    for place, simple in enumerate(simple_commands(command)):
+        words = simple.words
+        if simple.depth or not words or words[0] not in _MOVES:
+            continue
+        if words[0] == "popd":
+            now = pushed.pop() if pushed else "-"
+        else:
+            pushed += [now] if words[0] == "pushd" else []
+            now = "-" if words == ["pushd"] else (_moved(now, words) or "-")[:LONGEST_TEXT]
+        first = first if place else now
+    return first, None if now == "." else now
 
 
 def _read(text: str, folder: str | None, depth: int) -> CommandPart:
