@@ -186,6 +186,7 @@ def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocab
     if session.turn.unmentioned and call.meaning.kind != "plan":
         session.turn.note_mentions(event.output)
     session.talk.goes_on = False
+    _note_unanswered(session, call)
     session.step_count += 1
     step = _completed(session, call, event)
     session.talk.since_result = 0
@@ -200,6 +201,13 @@ def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocab
     if call.meaning.waits:
         session.marks.waited = step.number
     return step
+
+
+def _note_unanswered(session: "Session", call: Call) -> None:
+    """A call whose result is missing may have changed something since it was requested."""
+    lost = session.pairing.change_before(call) if session.pairing.waiting else 0
+    before = (step.number for step in reversed(session.steps) if step.call.number < lost)
+    session.changes.unanswered = next(before, 0) if lost else 0
 
 
 def _completed(session: "Session", call: Call, event: events.ToolReturned) -> Step:

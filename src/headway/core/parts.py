@@ -216,6 +216,11 @@ class Pairing(msgspec.Struct):
         """The id of the latest call that has no result yet."""
         return next(reversed(self.waiting), None)
 
+    def change_before(self, call: Call) -> int:
+        """Number of the latest call before this one that has no result yet and may change something; 0 if none."""
+        earlier = (one for one in reversed(self.waiting.values()) if one.number < call.number)
+        return next((one.number for one in earlier if one.meaning.may_change and one.digest != call.digest), 0)
+
     def knows(self, id: str | None) -> bool:
         """Whether a call with this id waits for its result, or got it recently."""
         return id in self.waiting or id in self.finished

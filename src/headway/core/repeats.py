@@ -15,7 +15,7 @@ Three kinds of steps may change something. A **change** alters files that are kn
 checkout). A **program** whose effect is not known (a script, a build, a sub-agent, an unknown tool) may
 have altered any file. Other calls may return something else after it, unless it ran before and printed nothing new.
 A call that was denied or that failed changes nothing, except a command that changes files first and then fails in what
-it runs (`sed -i … && pytest`).
+it runs (`sed -i … && pytest`). A call whose result is missing may have changed something.
 """
 
 from collections.abc import Iterable
@@ -54,6 +54,8 @@ class Changes(msgspec.Struct):
     """Step of the latest call that ran and may have changed any file, even if it failed."""
     by_name: dict[str, tuple[int, str]] = {}
     """Step and path of the latest change to a file of each name, whatever folder it is in."""
+    unanswered: int = 0
+    """Step after which a call was requested that may change something and had no result at the latest step."""
     effects: list[tuple[int, int]] = []
     """Step and call of the latest changes and programs: the last two, by different calls."""
 
@@ -143,7 +145,7 @@ def same_files_since(session: "Session") -> int:
 
     Programs whose effect is not known are ignored here, and only here.
     """
-    return max(session.changes.last, session.fresh_from - 1)
+    return max(session.changes.last, session.changes.unanswered, session.fresh_from - 1)
 
 
 def unchanged_since(session: "Session", call: Call | None = None) -> int:
@@ -153,7 +155,12 @@ def unchanged_since(session: "Session", call: Call | None = None) -> int:
     """
     changes = session.changes
     effect = changes.last_effect if call is None else changes.last_effect_by_another(call)
-    return max(effect, session.fresh_from - 1)
+    return max(effect, changes.unanswered, session.fresh_from - 1)
+
+
+def in_a_row(first: Step, last: Step) -> bool:
+    """Whether no call in between is without its result."""
+    return last.call.number - first.call.number <= last.number - first.number
 
 
 def repeats_of(session: "Session", step: Step, least: int = 1) -> list[Step]:

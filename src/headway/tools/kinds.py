@@ -66,6 +66,11 @@ class Meaning(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         """Whether it runs something whose effect on files is not known."""
         return self.kind in ("run", "build", "delegate") or self.runs or self.unknown
 
+    @property
+    def may_change(self) -> bool:
+        """Whether files may be different afterwards, as far as is known before its result."""
+        return self.changes or self.may_change_anything
+
 
 _NAMES = ("path", "query", "command", "shell", "cwd", "patch", "first", "last", "range", "offset", "limit")
 _LINES = ("first", "last", "range", "offset", "limit")

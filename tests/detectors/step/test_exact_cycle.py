@@ -1,5 +1,9 @@
 from headway.core.limits import Sizes
+from headway.detectors.step.doom_loop import DoomLoop
+from headway.detectors.step.error_run import ErrorRun
 from headway.detectors.step.exact_cycle import ExactCycle
+from headway.detectors.step.known_answer import KnownAnswer
+from headway.detectors.step.progress_stall import ProgressStall
 from tests.streams import (
     agent,
     call,
@@ -11,6 +15,7 @@ from tests.streams import (
     search,
     shell,
     sightings,
+    unanswered,
     user,
     watch,
     write,
@@ -150,3 +155,21 @@ def test_another_result_within_a_batch_ends_the_row():
 def test_going_up_once_more_is_another_call():
     assert [] == watch(ExactCycle(), *[shell("cd ..")] * 5)
     assert [3] == moments(watch(ExactCycle(), *[shell("cd /repo")] * 4))
+
+
+def test_a_missing_result_ends_the_row():
+    def lost(place):
+        return unanswered("Edit", {"file_path": "a.py", "old_string": f"{place}", "new_string": "y"})(place)
+
+    boom = shell("make x", "boom", failed=True)
+    assert [] == watch(ExactCycle(), *[word for _ in range(5) for word in (boom, lost)])
+    assert [] == watch(DoomLoop(), *[word for _ in range(6) for word in (boom, read(), lost)])
+    assert [] == watch(KnownAnswer(), *[word for n in range(6) for word in (boom, read(f"{n}"), lost)])
+    assert [] == watch(ErrorRun(), *[word for n in range(12) for word in (failure(command=f"{n}"), lost)])
+    assert [] == watch(ProgressStall(), *[word for n in range(12) for word in (failure(command=f"{n}"), lost)])
+
+
+def test_a_read_without_a_result_changes_nothing():
+    lost = unanswered("Read", {"file_path": "a.py"})
+    asked = [word for n in range(4) for word in (shell("git status", "clean"), read(f"{n}"), lost)]
+    assert [10] == moments(watch(KnownAnswer(), *asked))

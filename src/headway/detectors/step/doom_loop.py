@@ -5,7 +5,7 @@ Fires: when the same sequence of at least `doom_loop_min_length` calls was made 
 same results (times and ids aside). A cycle with a tool that moves on to the next key, page or row needs three times as
 many repetitions; a cycle with status queries needs one more; both are advice only. If only the names of the tools
 repeat and no file was changed, the finding is low and unsure, and is only recorded.
-Clears: as soon as one call or one result differs, after a compaction, and when the user speaks.
+Clears: as soon as one call or one result differs or a result is missing, after a compaction, and when the user speaks.
 Blind to: cycles that do not fit into the window, cycles that wait for something, and cycles of status queries only (see
 busy_polling).
 """
@@ -15,7 +15,7 @@ from itertools import pairwise, takewhile
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Finding, Severity
 from headway.core.limits import Sizes
-from headway.core.repeats import same_files_since, separate_asks
+from headway.core.repeats import in_a_row, same_files_since, separate_asks
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.rolling.cycle import repeating_tail, repetitions_of_tail, sequence_similarity
@@ -71,7 +71,7 @@ class DoomLoop(Detector):
         if length is None or any(_is_expected(step, session) or _changes_more(step) for step in steps[-length:]):
             return None
         repetitions = _with_same_results(steps, length, repetitions_of_tail(calls, length))
-        if repetitions < self.doom_loop_threshold:
+        if repetitions < self.doom_loop_threshold or not in_a_row(steps[-length * repetitions], steps[-1]):
             return None
         if separate_asks(steps[-length * self.doom_loop_threshold :]) == 1:
             return None

@@ -13,7 +13,7 @@ a refused permission is not), and commands that change files before they fail.
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.limits import Sizes
-from headway.core.repeats import had_effect, separate_asks, that_ran
+from headway.core.repeats import had_effect, in_a_row, separate_asks, that_ran
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.tools.error_shapes import is_refusal
@@ -42,10 +42,12 @@ class ErrorRun(Detector):
         if had_effect(session, step):  # the command changed something before it failed
             return
         enough = self.limit * 2 if step.transient else self.limit
+        if session.consecutive_errors < enough:
+            return
         failed = [other for other in session.fresh_steps if other.failed and not other.denied]
-        recent = failed[-session.consecutive_errors :] if session.consecutive_errors else []
+        recent = failed[-session.consecutive_errors :]
         count = len(recent)
-        if separate_asks(recent) >= enough:
+        if separate_asks(recent) >= enough and in_a_row(recent[0], step):
             yield self.finding(
                 f"The last {count} calls{that_ran(session.steps[-count:])} all failed{_the_same_way(recent)}.",
                 identity="stall:failures",
@@ -65,7 +67,7 @@ class ErrorRun(Detector):
         recent = [step for step in session.steps[-self.window :] if step.number >= session.turn.first_step]
         failed = [step for step in recent if step.failed and not (step.denied or step.transient or step.meaning.runs)]
         failed = [step for step in failed if not step.news]  # a new error is progress in finding its cause
-        if len(failed) >= self.most and separate_asks(failed) >= self.most:
+        if len(failed) >= self.most and separate_asks(failed) >= self.most and in_a_row(recent[0], recent[-1]):
             count = sum(step.failed and not step.denied for step in recent)
             message = f"{count} of the last {len(recent)} calls failed."
             yield self.finding(message, identity="most", advisory=True, count=len(failed))

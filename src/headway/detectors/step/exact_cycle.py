@@ -4,8 +4,8 @@ Why it matters: a call that has just returned this result will return it again; 
 Fires: at the `limit`-th equal call in a row whose result is equal too (times and ids aside). A call that may change
 something each time, or that moves on to the next key, page or row, needs three times as many; for the latter it is
 advice only.
-Clears: when another call is made or the result differs, after a compaction, and when the user speaks. A refused call is
-accepted again after a change, or when it was not requested for ten steps.
+Clears: when another call is made, a result differs or is missing, after a compaction, and when the user speaks. A
+refused call is accepted again after a change, or when it was not requested for ten steps.
 Blind to: status queries (see busy_polling), repeats that the user asked for ("run it ten times"), retries after network
 errors, calls of one parallel batch (they count once), results that were not recorded as text, and repeats with other
 calls in between (see doom_loop).
@@ -14,7 +14,7 @@ calls in between (see doom_loop).
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
 from headway.core.limits import Sizes
-from headway.core.repeats import AFTER_A_DENIAL, is_remembered
+from headway.core.repeats import AFTER_A_DENIAL, in_a_row, is_remembered
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -63,7 +63,7 @@ class ExactCycle(Detector):
     def _counts(self, step: Step, previous: Step, session: Session) -> bool:
         """The same call again, unless it waits, failed because of the network, or the agent has forgotten the first."""
         still_known = step.same_call(previous) and is_remembered(session, previous.number)
-        return still_known and not (session.is_expected_repeat(step) or step.transient)
+        return still_known and in_a_row(previous, step) and not (session.is_expected_repeat(step) or step.transient)
 
 
 def _clears(step: Step) -> str | None:
