@@ -48,7 +48,7 @@ def test_a_computed_column_unfolds_to_nothing(tmp_path):
     limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (500_000_000, 500_000_000))  # noqa: E731
     done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, preexec_fn=limit, check=False)
     assert 2 == done.returncode
-    assert "recognised as opencode, but its one record could not be read" in done.stderr.decode()
+    assert "recognised as opencode, but 1 of its records could not be read" in done.stderr.decode()
     assert "the column data of its table message is computed" in done.stderr.decode()
 
 
