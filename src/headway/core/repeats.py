@@ -158,9 +158,11 @@ def unchanged_since(session: "Session", call: Call | None = None) -> int:
     return max(effect, changes.unanswered, session.fresh_from - 1)
 
 
-def in_a_row(first: Step, last: Step) -> bool:
-    """Whether no call in between is without its result."""
-    return last.call.number - first.call.number <= last.number - first.number
+def in_a_row(session: "Session", first: Step, last: Step) -> bool:
+    """Whether no call in between is without its result. Calls of the same batch may get theirs later."""
+    between = range(first.call.number + 1, last.call.number)
+    waiting = session.pairing.waiting.values()
+    return not any(one.number in between and (one.batch is None or one.batch != last.call.batch) for one in waiting)
 
 
 def repeats_of(session: "Session", step: Step, least: int = 1) -> list[Step]:

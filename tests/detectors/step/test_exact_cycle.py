@@ -1,3 +1,4 @@
+from headway.core import events
 from headway.core.limits import Sizes
 from headway.detectors.step.doom_loop import DoomLoop
 from headway.detectors.step.error_run import ErrorRun
@@ -9,6 +10,7 @@ from tests.streams import (
     call,
     compaction,
     edit,
+    engine_of,
     failure,
     moments,
     read,
@@ -173,3 +175,16 @@ def test_a_read_without_a_result_changes_nothing():
     lost = unanswered("Read", {"file_path": "a.py"})
     asked = [word for n in range(4) for word in (shell("git status", "clean"), read(f"{n}"), lost)]
     assert [10] == moments(watch(KnownAnswer(), *asked))
+
+
+def test_results_of_a_batch_may_come_in_any_order():
+    """Two batches of three equal calls and a third call: each batch counts once."""
+    detector = ExactCycle()
+    engine = engine_of(detector)
+    found = []
+    for batch, order in (("a", (3, 1, 2)), ("b", (6, 4, 5)), ("c", (9, 8, 7))):
+        for number in sorted(order):
+            engine.feed(events.ToolCalled(call=str(number), tool="fetch", args={"of": "page"}, batch=batch))
+        for number in order:
+            found += engine.feed(events.ToolReturned(call=str(number), output="the page")).findings
+    assert found and all("3 times in a row" in one.message for one in found)

@@ -86,7 +86,7 @@ def test_a_session_in_a_loop_hears_what_was_found_and_what_clears_it():
     assert finding.startswith(
         "- exact_cycle (high), seen at step 3: The command `cat notes.txt` gave the same result 3 times"
     )
-    assert clears.startswith("  Clears: when another call is made or the result differs")
+    assert clears.startswith("  Clears: when another call is made, a result differs or is missing")
     assert decision.startswith("The latest decision of this turn was nudge (exact_cycle), at step 3: ")
     looping.says("go on")
     assert ask("am_i_stuck").startswith("No finding is open"), "a message of the user closes it"

@@ -71,7 +71,7 @@ class DoomLoop(Detector):
         if length is None or any(_is_expected(step, session) or _changes_more(step) for step in steps[-length:]):
             return None
         repetitions = _with_same_results(steps, length, repetitions_of_tail(calls, length))
-        if repetitions < self.doom_loop_threshold or not in_a_row(steps[-length * repetitions], steps[-1]):
+        if repetitions < self.doom_loop_threshold or not in_a_row(session, steps[-length * repetitions], steps[-1]):
             return None
         if separate_asks(steps[-length * self.doom_loop_threshold :]) == 1:
             return None

@@ -42,12 +42,9 @@ class ErrorRun(Detector):
         if had_effect(session, step):  # the command changed something before it failed
             return
         enough = self.limit * 2 if step.transient else self.limit
-        if session.consecutive_errors < enough:
-            return
-        failed = [other for other in session.fresh_steps if other.failed and not other.denied]
-        recent = failed[-session.consecutive_errors :]
+        recent = _failed_in_a_row(session) if session.consecutive_errors >= enough else []
         count = len(recent)
-        if separate_asks(recent) >= enough and in_a_row(recent[0], step):
+        if recent and separate_asks(recent) >= enough and in_a_row(session, recent[0], step):
             yield self.finding(
                 f"The last {count} calls{that_ran(session.steps[-count:])} all failed{_the_same_way(recent)}.",
                 identity="stall:failures",
@@ -67,10 +64,16 @@ class ErrorRun(Detector):
         recent = [step for step in session.steps[-self.window :] if step.number >= session.turn.first_step]
         failed = [step for step in recent if step.failed and not (step.denied or step.transient or step.meaning.runs)]
         failed = [step for step in failed if not step.news]  # a new error is progress in finding its cause
-        if len(failed) >= self.most and separate_asks(failed) >= self.most and in_a_row(recent[0], recent[-1]):
+        if len(failed) >= self.most and separate_asks(failed) >= self.most and in_a_row(session, recent[0], recent[-1]):
             count = sum(step.failed and not step.denied for step in recent)
             message = f"{count} of the last {len(recent)} calls failed."
             yield self.finding(message, identity="most", advisory=True, count=len(failed))
+
+
+def _failed_in_a_row(session: Session) -> list[Step]:
+    """The latest failures, with no success in between, that the agent can be expected to remember."""
+    failed = [step for step in session.fresh_steps if step.failed and not step.denied]
+    return failed[-session.consecutive_errors :]
 
 
 def _the_same_way(recent: list[Step]) -> str:

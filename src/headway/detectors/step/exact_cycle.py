@@ -63,7 +63,11 @@ class ExactCycle(Detector):
     def _counts(self, step: Step, previous: Step, session: Session) -> bool:
         """The same call again, unless it waits, failed because of the network, or the agent has forgotten the first."""
         still_known = step.same_call(previous) and is_remembered(session, previous.number)
-        return still_known and in_a_row(previous, step) and not (session.is_expected_repeat(step) or step.transient)
+        return (
+            still_known
+            and in_a_row(session, previous, step)
+            and not (session.is_expected_repeat(step) or step.transient)
+        )
 
 
 def _clears(step: Step) -> str | None:

@@ -55,7 +55,7 @@ class ProgressStall(Detector):
             self.last_progress_at = step.at
             return ()
         previous = session.previous(step)
-        if previous is not None and not in_a_row(previous, step):  # the call in between may have succeeded
+        if previous is not None and not in_a_row(session, previous, step):  # the call in between may have succeeded
             self.failures = self.without_news = 0
         if not step.failed:
             self.failures = 0
