@@ -106,16 +106,16 @@ def _is_pattern(path: str) -> bool:
     return path.endswith(("/", "/.")) or any(sign in path for sign in "*?[")
 
 
-def may_act(meaning: Meaning) -> bool:
+def _may_act(meaning: Meaning) -> bool:
     """Whether a call may change files: tests may rewrite what they compare with, and a person may do anything."""
-    return meaning.changes or meaning.may_change_anything or meaning.kind in ("test", "ask")
+    return meaning.may_change or meaning.kind in ("test", "ask")
 
 
 def _may_have_acted(step: Step) -> bool:
     """Whether it ran and may have changed files. If it failed, only an edit of a single file certainly did not."""
     meaning = step.call.meaning
     one_edit = meaning.changes and not (meaning.command or meaning.paths or meaning.may_change_anything)
-    return may_act(meaning) and not step.denied and not (step.failed and one_edit)
+    return _may_act(meaning) and not step.denied and not (step.failed and one_edit)
 
 
 def may_have_changed(step: Step) -> bool:
@@ -128,6 +128,14 @@ def may_have_changed(step: Step) -> bool:
     if step.failed:
         return meaning.runs and not step.again
     return step.novelty > 0 or not step.again
+
+
+def anything_may_have_changed(session: "Session", since: int = 0) -> bool:
+    """Whether anything in this turn and after a step may have changed files, even if it failed or has no result yet."""
+    turn = session.turn
+    if session.changes.last_attempt > max(since, turn.first_step - 1):
+        return True
+    return any(call.number >= turn.first_call and _may_act(call.meaning) for call in session.pairing.waiting.values())
 
 
 def is_remembered(session: "Session", number: int) -> bool:
@@ -173,7 +181,7 @@ def repeats_of(session: "Session", step: Step, least: int = 1) -> list[Step]:
     before the latest new output. The list may be empty if fewer than `least` steps qualify, to save comparing results.
     """
     since = max(unchanged_since(session, step.call), session.marks.waited)
-    if not step.failed and (step.meaning.changes or step.meaning.may_change_anything):
+    if not step.failed and step.meaning.may_change:
         since = max(since, session.marks.learnt - 1)
     if step.number - since < least:
         return []

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from headway.core.repeats import may_act
+from headway.core.repeats import anything_may_have_changed
 
 if TYPE_CHECKING:
     from headway.core.session import Session
@@ -97,7 +97,7 @@ def iterations_hint(session: "Session") -> str | None:
     limit, total = exploration_limit(session), session.limits.max_total_iterations
     if limit is not None and session.exploration.count > limit:
         count = session.exploration.count
-        unedited = "" if may_have_acted(session, session.changes.last) else " without an edit in between"
+        unedited = "" if anything_may_have_changed(session, session.changes.last) else " without an edit in between"
         return f"{count} reads, searches and listings{unedited}; the limit is now {limit}."
     if total is not None and session.step_count >= total:
         return f"The step limit is reached: {session.step_count} steps made, limit {total}."
@@ -111,13 +111,5 @@ def goal_hint(session: "Session") -> str | None:
         return None
     if not limits.force_action_after_target_read or since is None or since < limits.explorations_after_target:
         return None
-    unchanged = "" if may_have_acted(session) else ", and nothing has been changed yet for this request"
+    unchanged = "" if anything_may_have_changed(session) else ", and nothing has been changed yet for this request"
     return f"The target was read {since} explorations ago{unchanged}."
-
-
-def may_have_acted(session: "Session", since: int = 0) -> bool:
-    """Whether anything in this turn and after a step may have changed files, even if it failed or has no result yet."""
-    turn = session.turn
-    if session.changes.last_attempt > max(since, turn.first_step - 1):
-        return True
-    return any(call.number >= turn.first_call and may_act(call.meaning) for call in session.pairing.waiting.values())

@@ -22,12 +22,12 @@ def anything_ran_since(session: Session, number: int) -> bool:
         return True
     waiting = [call for call in session.pairing.waiting.values() if call.number >= session.turn.first_call]
     later = [step for step in session.steps if step.number > number and not step.denied]
-    if any(map(may_have_run, [*(call.meaning for call in waiting), *(step.meaning for step in later)])):
+    if any(map(_may_have_run, [*(call.meaning for call in waiting), *(step.meaning for step in later)])):
         return True
     return any(_may_show_output(step, session) for step in later)
 
 
-def may_have_run(meaning: Meaning) -> bool:
+def _may_have_run(meaning: Meaning) -> bool:
     """Whether a call may run something."""
     if meaning.kind not in _RUNS_NOTHING or meaning.runs:
         return not meaning.idle

@@ -11,9 +11,10 @@ still runs that may have made the change (a script, tests, a sub-agent, an edit 
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
+from headway.core.repeats import anything_may_have_changed
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.core.stop import goal_hint, may_have_acted
+from headway.core.stop import goal_hint
 
 
 class GoalForcing(Detector):
@@ -26,7 +27,7 @@ class GoalForcing(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count explorations since the target was read."""
         hint, explored = goal_hint(session), session.exploration.since_target or 0
-        if hint is None or may_have_acted(session):
+        if hint is None or anything_may_have_changed(session):
             return
         planned = session.limits.max_exploration_iterations or 0
         far_over = explored > max(2 * session.limits.explorations_after_target, planned + planned // 2)
