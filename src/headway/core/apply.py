@@ -186,7 +186,7 @@ def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocab
     if session.turn.unmentioned and call.meaning.kind != "plan":
         session.turn.note_mentions(event.output)
     session.talk.goes_on = False
-    _note_unanswered(session, call)
+    session.changes.unanswered = _unanswered(session, call) if session.pairing.waiting else 0
     session.step_count += 1
     step = _completed(session, call, event)
     session.talk.since_result = 0
@@ -203,11 +203,11 @@ def _on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocab
     return step
 
 
-def _note_unanswered(session: "Session", call: Call) -> None:
-    """A call whose result is missing may have changed something since it was requested."""
-    lost = session.pairing.change_before(call) if session.pairing.waiting else 0
+def _unanswered(session: "Session", call: Call) -> int:
+    """The step before the latest earlier call that has no result and may have changed something; 0 if there is none."""
+    lost = session.pairing.change_before(call)
     before = (step.number for step in reversed(session.steps) if step.call.number < lost)
-    session.changes.unanswered = next(before, 0) if lost else 0
+    return next(before, 0)
 
 
 def _completed(session: "Session", call: Call, event: events.ToolReturned) -> Step:

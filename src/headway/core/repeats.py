@@ -82,6 +82,8 @@ class Changes(msgspec.Struct):
     def note(self, step: Step) -> None:
         """Note what a step did."""
         meaning = step.call.meaning
+        if not _may_act(meaning):
+            return
         if _may_have_acted(step):
             self.last_attempt = step.number
         if not step.changed and meaning.may_change_anything and not (step.failed or step.denied):
@@ -112,10 +114,10 @@ def _may_act(meaning: Meaning) -> bool:
 
 
 def _may_have_acted(step: Step) -> bool:
-    """Whether it ran and may have changed files. If it failed, only an edit of a single file certainly did not."""
+    """Whether a call that may act ran. If it failed, only an edit of a single file certainly changed nothing."""
     meaning = step.call.meaning
     one_edit = meaning.changes and not (meaning.command or meaning.paths or meaning.may_change_anything)
-    return _may_act(meaning) and not step.denied and not (step.failed and one_edit)
+    return not (step.denied or (step.failed and one_edit))
 
 
 def may_have_changed(step: Step) -> bool:

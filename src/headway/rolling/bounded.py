@@ -74,7 +74,8 @@ def _marks(text: str) -> dict[int, None]:
     """The checksums of the different lines of a text, in its order."""
     lines = text.encode("utf-8", "replace").splitlines()
     if len(lines) <= SHORT:
-        return {crc32(line): None for line in lines if line.strip()}
+        return dict.fromkeys([crc32(line) for line in lines if line.strip()])
     if len(lines) > LOOKED_AT:
         lines = lines[: LOOKED_AT // 2] + lines[-LOOKED_AT // 2 :]
-    return {crc32(line): None for whole in lines if (line := whole.lstrip(_NUMBERING) or whole.strip())}
+    counting = [line.lstrip(_NUMBERING) or line.strip() for line in lines]
+    return dict.fromkeys(map(crc32, filter(None, counting)))  # no loop in Python: outputs have many lines

@@ -77,6 +77,11 @@ class Head:
         """Whether this is a Parquet file."""
         return self.data.startswith(PARQUET)
 
+    @cached_property
+    def has_names(self) -> bool:
+        """Whether this is a folder, a zip, a database or a Parquet file, and recognised by the names in it."""
+        return not self.data or self.is_zip or self.is_database or self.is_parquet
+
     @property
     def document(self) -> Any:
         """The JSON value it begins with. One that goes on beyond these bytes is closed where they end."""
@@ -271,7 +276,7 @@ def may_begin(module: str, head: Head) -> bool:
     """Whether a recording that begins like this may be in the format of a reader's module."""
     if module not in _WORDS:
         return True
-    if not head.data or head.is_zip or head.is_database or head.is_parquet:
+    if head.has_names:
         names, ending = _NAMES.get(module, ()), _ENDINGS.get(module)
         return (
             names is None

@@ -4,7 +4,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from headway.config.price_files import PriceTable
 from headway.config.settings import Settings
@@ -35,7 +35,7 @@ MAX_DECISIONS = 200
 MAX_PROMPT_CHARACTERS = 400
 
 MAX_TOOLS = 100
-_BEGINNINGS = (RunStarted, UserSpoke)
+_BEGINNINGS = frozenset((RunStarted, UserSpoke))
 
 
 class Watched:
@@ -87,7 +87,7 @@ class Watched:
         """Process one event."""
         monitor = self._monitor or self.monitor
         session = monitor.session
-        if isinstance(event, _BEGINNINGS):
+        if type(event) in _BEGINNINGS:  # `isinstance` is slow for other events
             self._begin(event, session)
         steps = session.step_count
         outcome = monitor.feed(event)
@@ -137,7 +137,7 @@ class Watched:
         """What worked in this run, so that no suggestion contradicts it."""
         return self._causes.worked()
 
-    def _begin(self, event: RunStarted | UserSpoke, session: Session) -> None:
+    def _begin(self, event: Any, session: Session) -> None:
         """Process the beginning of a run or of a turn, before the monitor does."""
         if isinstance(event, RunStarted):
             if event.root and not self._project:

@@ -52,22 +52,20 @@ class Monologue(Detector):
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Count messages that add nothing since the last call."""
         if type(event) is not AgentSpoke or not event.text or event.text.isspace():
-            return
+            return ()
         if session.tool_call_count != self.calls:
             self.calls = session.tool_call_count
             self.on_user_turn()
         self.unread.append(clean(event.text[:COMPARED]))
         if self.count + len(self.unread) < self.limit and len(self.unread) <= KEPT_MESSAGES:
-            return  # most messages are followed by a call, so their words are never needed
+            return ()  # most messages are followed by a call, so their words are never needed
         for text in self.unread:
             self.count = self.count + 1 if self._add_words(text) <= self.share else 0
         self.unread.clear()
-        if self.count >= self.limit:
-            yield self.finding(
-                f"{self.count} messages in a row said hardly anything new, and nothing was done in between.",
-                identity="words",
-                count=self.count,
-            )
+        if self.count < self.limit:
+            return ()
+        message = f"{self.count} messages in a row said hardly anything new, and nothing was done in between."
+        return (self.finding(message, identity="words", count=self.count),)
 
     def on_user_turn(self) -> None:
         """The user answered."""

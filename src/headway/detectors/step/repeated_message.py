@@ -42,26 +42,22 @@ class RepeatedMessage(Detector):
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Compare a message of the agent with the previous ones."""
         if type(event) is not AgentSpoke or len(event.text) < self.min_length:
-            return
+            return ()
         if session.tool_call_count != self.calls:
             self.calls = session.tool_call_count
             self.on_user_turn()
         text = clean(event.text[:COMPARED])
         self.unread.append(text)
         if len(self.unread) < min(self.limit - self.before, KEPT_MESSAGES):
-            return  # most messages are followed by a call, so they are never compared
+            return ()  # most messages are followed by a call, so they are never compared
         same = len(list(takewhile(lambda other: _same(text, other), reversed(self.unread))))
         count = same if same < len(self.unread) else same + self.before
         self.unread, self.before = [text], count - 1
-        if count >= self.limit:
-            what = (
-                "The same message" if len(text) < COMPARED else f"A message with the same first {COMPARED:,} characters"
-            )
-            yield self.finding(
-                f"{what}, details such as times and ids aside, was sent {count} times with no call in between.",
-                identity=f"{digest(normalise(text)):x}",
-                count=count,
-            )
+        if count < self.limit:
+            return ()
+        what = "The same message" if len(text) < COMPARED else f"A message with the same first {COMPARED:,} characters"
+        message = f"{what}, details such as times and ids aside, was sent {count} times with no call in between."
+        return (self.finding(message, identity=f"{digest(normalise(text)):x}", count=count),)
 
     def on_user_turn(self) -> None:
         """An answer to the user may be the same as an earlier one."""

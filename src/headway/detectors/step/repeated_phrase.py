@@ -29,13 +29,15 @@ class RepeatedPhrase(Detector):
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Check how a message of the agent ends."""
         if type(event) is not AgentSpoke or len(event.text) < self.min_length:
-            return
+            return ()
         found = repeated_phrase(event.text, self.limit, self.min_length)
-        if found is not None:
-            phrase, times = found
-            yield self.finding(
-                f'Towards its end, the message repeats the same phrase {times} times: "{phrase[:80]}".',
-                identity=f"{digest(phrase):x}",
-                phrase=phrase[:200],
-                count=times,
-            )
+        if found is None:
+            return ()
+        phrase, times = found
+        finding = self.finding(
+            f'Towards its end, the message repeats the same phrase {times} times: "{phrase[:80]}".',
+            identity=f"{digest(phrase):x}",
+            phrase=phrase[:200],
+            count=times,
+        )
+        return (finding,)

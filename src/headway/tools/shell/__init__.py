@@ -38,7 +38,7 @@ def read_command(command: str, folder: str | None = None) -> Meaning:
     paths = tuple(part.paths)[:MOST_PATHS]
     if part.kind == "read" and paths and is_job_output(paths[0]):
         part.kind, part.lines = "poll", None
-    begins, leaves = _places(command) if any(word in command for word in _MOVES) else (None, None)
+    begins, leaves = _places(command) if any(map(command.__contains__, _MOVES)) else (None, None)
     if folder:
         begins, leaves = join(folder, begins or "."), None  # a call that names its folder gets a shell of its own
     return Meaning(
