@@ -7,7 +7,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "bench"))
 import modules
 
 MORE = (
-    "Every module costs each process time. A new detector that looks at reads needs one more: raise the number for it."
+    "Every module costs each process time. A new detector that looks at one of these calls needs one more: raise the "
+    "number for it."
 )
 
 OTHERS_FILES = (

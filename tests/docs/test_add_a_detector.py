@@ -8,10 +8,12 @@ from tests.command import ROOT
 from tests.scaffold.places import cloned, complaints, run
 from tests.slow import slow
 
-PAGE = (ROOT / "docs" / "development" / "add-a-detector.md").read_text()
+WRITTEN = (ROOT / "docs" / "development" / "add-a-detector.md").read_text()
+PAGE = WRITTEN.replace("scattered_changes", "scattered_example").replace("ScatteredChanges", "ScatteredExample")
+"""The page under another name: who follows it has a detector of that name, and the tests have to pass there too."""
 DETECTOR, TEST = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 (PROVOCATION,) = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
-MODULE, TESTS = "src/headway/detectors/step/scattered_changes.py", "tests/detectors/step/test_scattered_changes.py"
+MODULE, TESTS = "src/headway/detectors/step/scattered_example.py", "tests/detectors/step/test_scattered_example.py"
 HEADWAY = ("python", "-c", "from headway.cli import main; main()")
 
 
@@ -19,12 +21,12 @@ HEADWAY = ("python", "-c", "from headway.cli import main; main()")
 def clone(tmp_path_factory):
     """The command of the page, then what the page has in the place of what it wrote."""
     folder = cloned(tmp_path_factory.mktemp("clone"))
-    assert ".venv/bin/headway new detector scattered_changes\n" in PAGE
-    assert "" == complaints(run(folder, *HEADWAY, "new", "detector", "scattered_changes"))
+    assert ".venv/bin/headway new detector scattered_example\n" in PAGE
+    assert "" == complaints(run(folder, *HEADWAY, "new", "detector", "scattered_example"))
     (folder / MODULE).write_text(DETECTOR)
     (folder / TESTS).write_text(TEST)
     table = folder / "tests" / "provocations.py"
-    table.write_text(re.sub(r'^    "scattered_changes": .*\n', lambda _: PROVOCATION, table.read_text(), flags=re.M))
+    table.write_text(re.sub(r'^    "scattered_example": .*\n', lambda _: PROVOCATION, table.read_text(), flags=re.M))
     assert "" == complaints(run(folder, "python", "dev/make_data.py"))
     (folder / "docs" / "detectors.md").write_text(run(folder, *HEADWAY, "detectors", "--format", "markdown").stdout)
     return folder
@@ -61,12 +63,12 @@ def test_the_example_passes_its_tests_and_those_of_all_detectors(clone):
 def test_the_example_matches_what_a_call_does_and_not_the_name_of_its_tool(clone, tool, arguments):
     program = f"""
 from headway import Monitor
-from headway.detectors.step.scattered_changes import ScatteredChanges
+from headway.detectors.step.scattered_example import ScatteredExample
 
-monitor = Monitor(detectors=[ScatteredChanges()], only=True)
+monitor = Monitor(detectors=[ScatteredExample()], only=True)
 for n in range(8):
     monitor.called({tool!r}, {{key: value.replace("{{}}", str(n)) for key, value in {arguments!r}.items()}})
     monitor.returned(output="done")
-print(monitor.session.patterns()["scattered_changes"].files)
+print(monitor.session.patterns()["scattered_example"].files)
 """
     assert f"{tuple(f'{n}.py' for n in range(8))}\n" == run(clone, "python", "-c", program).stdout

@@ -8,7 +8,8 @@ from tests.command import headway
 from tests.packages import installed
 from tests.scaffold.places import complaints, project, run
 
-NAMES = {"detector": "failed_downloads", "reader": "my_agent", "adapter": "my_framework"}
+NAMES = {"detector": "theirs_detector", "reader": "theirs_reader", "adapter": "theirs_adapter"}
+"""Names that no page or help suggests: a clone in which somebody tries those has to pass these tests too."""
 
 
 def new(folder, kind, name):
@@ -44,12 +45,12 @@ def test_it_passes_its_tests_and_the_usual_linters(plugin, check):
 def test_the_commands_know_it_once_the_project_is_installed(plugin, tmp_path):
     points = entry_points(plugin)
     path = f"{installed(tmp_path, *next(iter(points.items())))}:{plugin / 'src'}"
-    told = headway("explain", "failed_downloads", text=True, PYTHONPATH=path).stdout
+    told = headway("explain", NAMES["detector"], text=True, PYTHONPATH=path).stdout
     assert "Why it matters: the agent keeps asking for pages that it cannot get." in told and "limit = 4" in told
 
     (tmp_path / "second").mkdir()
     path = f"{installed(tmp_path / 'second', 'headway.readers', points['headway.readers'])}:{plugin / 'src'}"
-    done = headway("scan", plugin / "tests" / "my_agent.jsonl", text=True, PYTHONPATH=path)
+    done = headway("scan", plugin / "tests" / "theirs_reader.jsonl", text=True, PYTHONPATH=path)
     assert "1 run, 2 steps" in done.stdout, done.stderr
 
 
