@@ -133,6 +133,17 @@ def test_the_reader_of_the_guide_reads_the_log_of_the_guide(reader, tmp_path):
     assert 3 == headway("convert", path, "--to", "events", PYTHONPATH=place).stdout.count(b"tool_returned")
 
 
+def test_the_reader_of_the_guide_passes_the_test_of_the_guide(reader):
+    """The test that `headway new` wrote is about another reader, as the guide says."""
+    path = reader / "tests" / "test_my_agent.py"
+    assert "3 failed" in run(reader, "pytest", "-q", path).stdout
+    path.write_text(blocks("write-a-reader", "python")[1])
+    (reader / "tests" / "my_agent.jsonl").write_text(blocks("write-a-reader", "json")[0])
+    assert "" == complaints(run(reader, "pytest", "-q", path))
+    for check in (*CHECKS, ("mypy", "--strict")):
+        assert "" == complaints(run(reader, *check, path))
+
+
 @pytest.mark.parametrize("command", [["scan"], ["show"], ["convert", "--to", "events"]])
 def test_a_reader_of_another_package_that_fails_is_named_with_the_line(tmp_path, command):
     folder = followed(tmp_path, "write-a-reader", "reader", "my_agent")
