@@ -1,6 +1,7 @@
 """`headway allow` and `headway off`: what a person says about a live session from outside of it."""
 
 import json
+import os
 
 import pytest
 
@@ -345,6 +346,24 @@ def test_a_damaged_database_gets_one_line(program, tmp_path, words, capsys):
     assert [f"Error: {tmp_path}/state/sessions.db: file is not a database; run `headway doctor` for details"] == (
         capsys.readouterr().err.splitlines()
     )
+
+
+@pytest.mark.parametrize("words", [["mute", "exact_cycle"], ["serve", "--port", "0"]], ids=" ".join)
+def test_a_state_folder_that_cannot_be_made_gets_one_line_with_what_to_do(program, tmp_path, words, capsys):
+    (tmp_path / "state").write_text("no folder")
+    assert 2 == run(words)
+    assert [
+        f"Error: {tmp_path}/state: File exists; set HEADWAY_STATE_DIR to a folder of your own that can be written"
+    ] == capsys.readouterr().err.splitlines()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only the super-user can give a folder away")
+def test_a_state_folder_of_another_user_gets_one_line_with_what_to_do(program, tmp_path, capsys):
+    (tmp_path / "state").mkdir()
+    os.chown(tmp_path / "state", 12_345, -1)
+    assert 2 == run(["mute", "exact_cycle"])
+    (said,) = capsys.readouterr().err.splitlines()
+    assert f"Error: {tmp_path}/state belongs to another user; set HEADWAY_STATE_DIR to a folder of your own" in said
 
 
 def test_any_name_of_the_state_folder_can_be_read(program, tmp_path, monkeypatch, capsys):

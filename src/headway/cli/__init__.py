@@ -60,10 +60,10 @@ def run(arguments: list[str]) -> int:
         import sqlite3
 
         from headway.config.settings import SettingsError  # slow to import
-        from headway.store.place import database
+        from headway.store.place import PlaceError, database
 
         with ignore_closed_pipe:
-            if isinstance(error, SettingsError):
+            if isinstance(error, SettingsError | PlaceError):
                 click.ClickException(str(error)).show()
             elif isinstance(error, sqlite3.DatabaseError):
                 click.ClickException(f"{database()}: {error}; run `headway doctor` for details").show()

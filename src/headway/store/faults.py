@@ -44,8 +44,9 @@ def describe(error: BaseException) -> str:
     places = []
     trace = error.__traceback__
     while trace is not None:
-        code = trace.tb_frame.f_code
-        places.append(f"{os.path.basename(code.co_filename)}:{trace.tb_lineno}")
+        file = os.path.basename(trace.tb_frame.f_code.co_filename)
+        if not file.startswith("<frozen "):  # Python's own, as in an import
+            places.append(f"{file}:{trace.tb_lineno}")
         trace = trace.tb_next
     text = " ".join(str(error).split())[:300]
     return f"{type(error).__name__}: {text} ({' '.join(places[-4:]) or 'no trace'})"

@@ -68,13 +68,23 @@ def fault_logs() -> list[str]:
     return [os.path.join(state, "faults.log"), os.path.join(temporary, f"headway-{user}", name)]
 
 
+class PlaceError(PermissionError):
+    """Headway's state cannot be stored in a folder; the message says where, why and what to do."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"{why}; set {OVERRIDE} to a folder of your own that can be written")
+
+
 def make_private(folder: str) -> None:
     """Create a folder that only its owner can read. A folder of another user is rejected."""
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise PlaceError(f"{error.filename}: {error.strerror}") from error
     refuse_others(folder)
 
 
 def refuse_others(folder: str) -> None:
     """Reject a folder of another user."""
     if sys.platform != "win32" and os.stat(folder).st_uid != os.getuid():
-        raise PermissionError(f"{folder} belongs to another user")
+        raise PlaceError(f"{folder} belongs to another user")

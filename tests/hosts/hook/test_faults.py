@@ -1,5 +1,6 @@
 """No fault disturbs the agent: nothing is printed, the exit code is 0, and the fault is logged."""
 
+import importlib
 import json
 import os
 import re
@@ -146,7 +147,7 @@ def test_a_state_folder_that_is_a_file_is_logged_elsewhere(state):
 
     assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
     assert not Path(fault_logs()[0]).exists()
-    assert "FileExistsError" in read_faults()[0] or "NotADirectoryError" in read_faults()[0]
+    assert f"{state}: File exists; set HEADWAY_STATE_DIR to a folder of your own" in read_faults()[0]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the super-user may write everywhere")
@@ -157,6 +158,14 @@ def test_a_read_only_state_folder_is_logged_elsewhere(state):
 
     assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
     assert 1 == len(read_faults())
+
+
+def test_a_fault_names_no_place_in_python_itself(state):
+    try:
+        importlib.import_module("headway.no_such_module")
+    except ImportError as error:
+        note_fault("here", error)
+    assert "(test_faults.py:" in read_faults()[0] and "<frozen" not in read_faults()[0]
 
 
 def test_a_fault_of_another_state_folder_is_not_one_of_this(state, monkeypatch):
