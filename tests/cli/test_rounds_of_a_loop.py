@@ -93,6 +93,9 @@ def test_rolling_back_and_undoing_it(either, capfd):
     assert expected == found(either)
     assert ["before-rollback"] == kept_names(either)
 
+    assert 0 == run(["rollback", "fix-login", "1", "--yes"])
+    assert "the files already match round 1; nothing was changed" in capfd.readouterr().err
+
     assert 0 == run(["rollback", "fix-login", "before-rollback", "--yes"])
     assert before == found(either)
 
@@ -307,7 +310,7 @@ def test_the_latest_loop_is_the_one_written_last_and_a_beginning_will_do(folder,
 
     for name, meant in (("last", "fix-logout"), ("fix-logi", "fix-login"), ("o", "other")):
         assert 2 == run(["diff", name, "9", "1"])
-        assert f"{meant} has no round '9'" in capfd.readouterr().err
+        assert f"Error: loop {meant} has no round '9'" in capfd.readouterr().err
 
 
 def test_a_loop_of_another_project_is_named_by_its_folder(folder, tmp_path, monkeypatch):
@@ -327,7 +330,7 @@ def test_a_loop_of_another_project_is_named_by_its_folder(folder, tmp_path, monk
         ("", "1", "no loop ''"),
         ("fix", "1", "'fix' matches several loops: fix-login, fix-logout"),
         ("../nope", "1", "../nope/loop.json: No such file or directory"),
-        ("fix-login", "7", "fix-login has no round '7'; available: rounds 0 to 2, baseline, best"),
+        ("fix-login", "7", "loop fix-login has no round '7'; available: rounds 0 to 2, baseline, best"),
         ("fix-login", "worst", "fix-login has no round 'worst'"),
         (
             "fix-login",

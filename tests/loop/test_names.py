@@ -126,6 +126,13 @@ def refs(folder):
     return run_git(folder, "for-each-ref", "--format=%(refname)", "refs/headway").splitlines()
 
 
+@pytest.mark.parametrize("command", [["loop", "--list"], ["forget", "--older-than", "1s"]], ids=" ".join)
+def test_looking_for_loops_creates_nothing(tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    assert 0 == run(command)
+    assert [] == list(tmp_path.iterdir())
+
+
 def test_loops_are_deleted(loop, folder, capfd):
     loop("--max-rounds", 1, "--", agent(folder, r1=repair("t3")))
     loop.run("--id", "other", "--test", "sh check.sh", "--max-rounds", "1", "--", "true")

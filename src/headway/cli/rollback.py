@@ -71,7 +71,8 @@ def command(loop: str, round: str, dry_run: bool, yes: bool, root: Path) -> None
         planned = [file for file in found if not _is_spared(file, spared)]
         allowed = permissions_between(Repository.at(stored.project), now, snapshot)
     if not planned and not allowed:
-        click.echo(f"the files already match {round}; nothing was changed", err=True)
+        meant = f"round {round}" if round.isdecimal() else round
+        click.echo(f"the files already match {meant}; nothing was changed", err=True)
         return
     _show(planned, allowed, [file.path for file in found if _is_spared(file, spared)])
     if dry_run:

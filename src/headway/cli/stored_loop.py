@@ -16,7 +16,17 @@ from headway.loop.round_snapshots import NAME
 from headway.reports.loop_json import LoopFormatError, loop_from_json
 from headway.reports.text import plain
 from headway.scoring.assessment import LoopReport
-from headway.snapshots import GitError, Repository, Snapshot, forget, list_snapshots, load, take, text_at
+from headway.snapshots import (
+    GitError,
+    Repository,
+    Snapshot,
+    forget,
+    list_snapshots,
+    load,
+    may_have_snapshots,
+    take,
+    text_at,
+)
 from headway.snapshots.names import ref_of
 from headway.store.loop_files import LOOP, StorageError, loops, read_loop
 
@@ -179,7 +189,7 @@ def _round(loop: LoopReport, name: str, states: dict[str, Snapshot]) -> Iteratio
     if name == "best" and loop.rounds:
         raise StorageError(f"{loop.loop_id} has no best round yet: no round has enough measurements")
     there = [*([f"rounds 0 to {max(rounds)}, baseline, best"] if rounds else []), *states] or ["no round yet"]
-    raise StorageError(f"{loop.loop_id} has no round {name!r}; available: {_list(there)}")
+    raise StorageError(f"loop {loop.loop_id} has no round {name!r}; available: {_list(there)}")
 
 
 def _number(name: str) -> int | None:
@@ -196,8 +206,7 @@ def _project(folder: Path) -> Path:
 
 def _is_in_git(loop: StoredLoop) -> bool:
     """Whether git has snapshots of a loop whose own files are lost. Nothing is created."""
-    places = (loop.project, *loop.project.parents)
-    if not (loop.project / ".headway" / "git").is_dir() and not any((place / ".git").exists() for place in places):
+    if not may_have_snapshots(loop.project):
         return False
     try:
         return bool(list_snapshots(loop.project, loop.snapshots))

@@ -17,7 +17,7 @@ from headway.loop.starting import LOOPS
 from headway.loop.state import LoopState
 from headway.loop.talk import best_yet
 from headway.loop.tracker import TrackerError
-from headway.snapshots import Repository, forget, git_is_installed, names_below, text_at
+from headway.snapshots import Repository, forget, git_is_installed, may_have_snapshots, names_below, text_at
 from headway.store.loop_files import LOOP, StorageError
 
 AT_WORK, INTERRUPTED, UNREADABLE, ELSEWHERE = "running", "interrupted", "cannot be read", "elsewhere"
@@ -41,7 +41,7 @@ class KnownLoop(msgspec.Struct, frozen=True, kw_only=True):
 
 def known_loops(folder: Path) -> list[KnownLoop]:
     """All loops of a project and of its other worktrees, the most recent one last."""
-    repository = Repository.at(folder) if git_is_installed() else None
+    repository = Repository.at(folder) if git_is_installed() and may_have_snapshots(folder) else None
     at_work = loop_at_work(repository or folder)
     here = {place.parent.name for file in (JOURNAL, LOOP) for place in (folder / LOOPS).glob(f"*/{file}")}
     found = [_told(folder, name, at_work) for name in here]

@@ -12,7 +12,7 @@ from headway.snapshots.git import GitError, git_is_installed
 from headway.snapshots.mixing import export_mixed
 from headway.snapshots.parts import lost_files
 from headway.snapshots.refs import claim, is_complete, names_below, refs_at, set_ref, text_at
-from headway.snapshots.repository import Repository, is_ignored
+from headway.snapshots.repository import Repository, is_ignored, may_have_snapshots
 from headway.snapshots.restoring import Restored, RestoreError, export, permissions_between, restore, save_before
 from headway.snapshots.searching import paths_in_tree, text_in, words_in
 from headway.snapshots.snapshot import (
@@ -31,6 +31,6 @@ __all__ = [
     "Baseline", "Changes", "Committed", "FileChange", "GitError", "Repository", "RestoreError", "Restored",
     "Snapshot", "Status", "changes", "claim", "commit_changes", "derive", "export", "export_mixed", "files_between",
     "forget", "git_is_installed", "head_of", "is_complete", "is_ignored", "is_unchanged", "list_snapshots", "load",
-    "lost_files", "names_below", "overlaid", "patch", "paths_in_tree", "permissions_between", "refs_at", "restore",
-    "save_before", "set_ref", "take", "text_at", "text_in", "words_in",
+    "lost_files", "may_have_snapshots", "names_below", "overlaid", "patch", "paths_in_tree", "permissions_between",
+    "refs_at", "restore", "save_before", "set_ref", "take", "text_at", "text_in", "words_in",
 ]  # fmt: skip

@@ -160,6 +160,12 @@ def is_ignored(repository: Repository, path: str) -> bool:
     return True
 
 
+def may_have_snapshots(folder: Path) -> bool:
+    """Whether a folder has a repository, of its user or of ours. Nothing is created, unlike by `Repository.at`."""
+    places = (folder, *folder.parents)
+    return _own_git(folder).is_dir() or any((place / ".git").exists() for place in places)
+
+
 def _private_at(root: Path) -> Repository:
     git_dir = _own_git(root)
     if not git_dir.is_dir():
