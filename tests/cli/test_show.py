@@ -63,9 +63,24 @@ def numbers(*arguments):
 
 def test_a_range_of_steps_and_only_those_with_findings():
     assert [4, 5, 6] == numbers(RECORDING, "--from", 4, "--to", 6)
-    assert [] == numbers(RECORDING, "--from", 99)
     found, decided = told(RECORDING)
     assert {step for step, *_ in found + decided} == set(numbers(RECORDING, "--only-findings"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([RECORDING, "--from", 99], "no step to show; the run has 18 steps\n"),
+        (
+            [EXAMPLES / "edit-test-edit-test.jsonl", "--only-findings"],
+            "no step with a finding or a decision to show; the run has 16 steps\n",
+        ),
+    ],
+    ids=["beyond the end", "nothing found"],
+)
+def test_where_there_is_nothing_to_show_that_is_said(arguments, said):
+    done = headway("show", *arguments, text=True)
+    assert (0, "", said) == (done.returncode, done.stdout, done.stderr)
 
 
 def test_weak_findings_are_shown_on_request_and_settings_count():
@@ -111,6 +126,7 @@ def test_one_of_several_runs_is_chosen(tmp_path):
         (["pyproject.toml"], "pyproject.toml: not a recording that Headway knows"),
         ([], "Missing argument"),
         (["pyproject.toml", "--from", "0"], "0 is not in the range"),
+        (["pyproject.toml", "--from", "9", "--to", "7"], "--to 7 is before --from 9"),
     ],
 )
 def test_bad_input_is_refused_with_the_reason(arguments, named):

@@ -58,15 +58,22 @@ def command(
 
     Exit codes: 0 shown; 2 the file could not be read, or it has no such run.
     """
+    if last is not None and last < first:
+        raise click.UsageError(f"--to {last} is before --from {first}")
     settings = settings_found(overrides)
     source = _recording(file)
     console = Terminal(highlight=False, soft_wrap=True)
     try:
-        key = _chosen(runs_in(source, reader), run, source)
+        runs, shown = runs_in(source, reader), 0
+        key = _chosen(runs, run, source)
         for moment in story(source, key, reader, settings):
             if moment.place >= first and (last is None or moment.place <= last):
                 for line in _lines(moment.without_weaker_than(Severity(min_severity)), only_findings, not no_content):
                     console.print(line)
+                    shown += 1
+        if not shown:
+            what = "with a finding or a decision " if only_findings else ""
+            click.echo(f"no step {what}to show; the run has {counted(runs[key], 'step')}", err=True)
     except BrokenPipeError:
         raise
     except (UnknownFormatError, OSError) as error:
