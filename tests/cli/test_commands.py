@@ -309,6 +309,13 @@ def test_the_list_of_commands_has_the_first_sentence_of_each(name):
     assert first_sentence(name) and " ".join(told.split()).startswith(first_sentence(name))
 
 
+def test_no_help_breaks_a_command_to_copy_in_two():
+    commands = Commands()
+    helps = {name: headway(name, "--help", text=True).stdout for name in commands.list_commands(None)}
+    assert [] == [name for name, told in helps.items() if "'headway-\n" in told]
+    assert any("pip install 'headway-agents[serve]'" in told for told in helps.values())
+
+
 def test_what_the_machine_does_not_permit_is_no_fault_of_headway(tmp_path):
     """Nobody may write into /sys, the super-user included."""
     if not Path("/sys").is_dir():

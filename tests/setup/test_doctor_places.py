@@ -177,6 +177,8 @@ def test_mistakes_in_the_projects_own_settings(home, project, capsys):
     told = capsys.readouterr().out
     assert "✗ Headway's settings are invalid, so the hook ignores the project's file" in told
     assert str(path) in told and "did you mean 'exact_cycle'" in told
+    assert "→ correct it; then `headway config` shows the effective settings" in told
+    assert 2 == run(["config"]), "as long as it is not corrected"
 
 
 def test_mistakes_in_the_users_own_settings(home, project, capsys):

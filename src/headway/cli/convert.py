@@ -36,8 +36,9 @@ def command(paths: tuple[str, ...], form: str, output: Path | None, reader: str 
     contains.
 
     `--to parquet` writes four tables into the folder given with -o: runs, steps, findings and decisions. They
-    hold what a scan reports, without outputs, and secrets are masked. It needs pyarrow: pip install
-    'headway-agents[parquet]'.
+    hold what a scan reports, without outputs, and secrets are masked.
+
+    Needs the extra `parquet` for that: pip install 'headway-agents[parquet]'.
 
     \b
       headway convert session.jsonl --to atif -o trajectory.json

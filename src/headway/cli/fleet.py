@@ -67,7 +67,7 @@ def command(
     interrupted. Start it several times, with a state folder for each, to share the work. `headway forward` sends the
     events of this machine's agents.
 
-    Needs the packages of the extra `fleet`: pip install 'headway-agents[fleet]'.
+    Needs the extra `fleet`: pip install 'headway-agents[fleet]'.
 
     \b
       headway fleet --kafka localhost:9092 --metrics 9400

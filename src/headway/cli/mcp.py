@@ -15,7 +15,7 @@ def command(program: str) -> int:
       headway install claude-code --mcp         add this to Claude Code
       headway install codex --mcp               add this to Codex
 
-    Needs the packages of the extra `mcp`: pip install 'headway-agents[mcp]'.
+    Needs the extra `mcp`: pip install 'headway-agents[mcp]'.
 
     Exit codes: 0 the agent ended the connection; 2 a package is missing.
     """

@@ -48,7 +48,7 @@ def command(
       headway serve --detach               start in the background
       headway serve --install              start at every login
 
-    Needs the packages of the extra `serve`: pip install 'headway-agents[serve]'.
+    Needs the extra `serve`: pip install 'headway-agents[serve]'.
 
     Exit codes: 0 ended, or started in the background; 2 it cannot be started; 130 interrupted.
     """

@@ -106,7 +106,7 @@ def _settings(project: Path) -> Iterator[Check]:
             about="headway",
             result="problem",
             text=text,
-            fix="correct it; `headway config` shows the effective settings",
+            fix="correct it; then `headway config` shows the effective settings",
         )
 
 
