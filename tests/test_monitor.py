@@ -317,6 +317,20 @@ def test_a_detector_that_is_switched_off_refuses_nothing_any_more():
     assert {"continue"} == {str(decision.action) for decision in decisions(loaded, *[search("x", hits=1)] * 3)}
 
 
+def test_a_detector_that_becomes_advisory_refuses_nothing_any_more():
+    """The agent was told by it, and the next call would be refused."""
+    others = {"known_answer": {"enabled": False}}
+    monitor = Monitor(settings={"detectors": others})
+    decisions(monitor, *[search("x", hits=1)] * 3)
+    saved = monitor.save()
+    assert "block" in {str(decision.action) for decision in decisions(monitor, search("x", hits=1))}
+
+    advisory = Settings.of({"detectors": others | {"exact_cycle": {"advisory": True}}})
+    loaded = Monitor.load(saved, settings=advisory)
+    later = [str(decision.action) for decision in decisions(loaded, *[search("x", hits=1)] * 6)]
+    assert {"continue", "nudge"} == set(later)
+
+
 @pytest.mark.parametrize("odd", [float("nan"), float("inf"), -1e9])
 def test_amounts_that_are_none_neither_count_nor_switch_a_limit_off(odd):
     monitor = Monitor(settings={"global": {"max_cost_usd": 1.0, "max_tokens": 1000}})

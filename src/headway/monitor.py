@@ -176,16 +176,21 @@ class Monitor(Intake):
             monitor = cls(
                 settings=settings or data.settings_as_saved(), detectors=detectors, only=only, model=data.model
             )
-            monitor._resume(session)
+            monitor._resume(session, msgspec.msgpack.decode(data.settings, type=_SavedSettings).detectors)
             monitor._engine.made.load(data.detectors)
         except msgspec.MsgspecError as error:
             raise SavedStateError(f"not a saved monitor: {error}") from error
         return monitor
 
-    def _resume(self, session: MonitoredSession) -> None:
-        """Go on with a saved session under the settings of this monitor: sizes and limits are derived from them."""
+    def _resume(self, session: MonitoredSession, before: Mapping[str, Any]) -> None:
+        """Go on with a saved session under the settings of this monitor: sizes and limits are derived from them.
+
+        What a detector found `before` its settings changed is forgotten: it may be of no or another weight now.
+        """
         self._engine.session = session
-        session.apply(Resumed(self._settings.session, frozenset(watch.id for watch in self._engine.watches)))
+        now, ids = self._settings.detectors, [watch.id for watch in self._engine.watches]
+        kept = frozenset(id for id in ids if before.get(id) == now.get(id))
+        session.apply(Resumed(self._settings.session, kept))
         self._set_limits(session.guessed_task)
 
     def _set_limits(self, guessed_task: str | None) -> None:
@@ -224,6 +229,12 @@ def _decoded(saved: bytes) -> "_Saved":
 
 _DEFAULTS = msgspec.Raw(b"\x80")
 """How `save` writes settings that are all at their defaults: an empty map."""
+
+
+class _SavedSettings(msgspec.Struct):
+    """What is read of settings that others take the place of; an earlier version may have written the rest."""
+
+    detectors: dict[str, dict[str, Any]] = {}
 
 
 class _Saved(msgspec.Struct):

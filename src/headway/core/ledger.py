@@ -156,7 +156,7 @@ class Ledger(msgspec.Struct):
             entry.rollbacks = 0
 
     def keep_only(self, detectors: Collection[str]) -> None:
-        """Forget what was found by detectors that no longer run."""
+        """Forget what was found by other detectors: they no longer run, or have other settings now."""
         for key, entry in list(self.entries.items()):
             if entry.finding.detector not in detectors and not entry.finding.identity.startswith(AT_THE_END):
                 self._forgive(entry)

@@ -58,6 +58,7 @@ class Resumed(Note, frozen=True):
 
     sizes: Sizes
     detectors: frozenset[str]
+    """Those that run and whose settings are the same as before."""
 
 
 class RoundsReset(Note, frozen=True):
