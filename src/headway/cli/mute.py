@@ -28,8 +28,9 @@ def command(names: tuple[str, ...], seconds: float | None, undo: bool) -> int:
     """Mute a detector in the project of this folder, or a live session.
 
     A muted detector still records what it finds; the agent is told nothing about it, and no call is refused because of
-    it. A muted session is left alone until it ends, as with `headway off`. Without a name, this lists the detectors
-    that are muted and the calls that are allowed in this project. Limits that you set cannot be muted.
+    it. Another detector may still refuse the same call; `headway allow` lets it repeat. A muted session is left alone
+    until it ends, as with `headway off`. Without a name, this lists the detectors that are muted and the calls that are
+    allowed in this project. Limits that you set cannot be muted.
 
     \b
       headway mute exact_cycle --for 1d
