@@ -241,9 +241,11 @@ def test_odd_values_are_refused_in_one_line_that_names_the_file(name, content, t
     ("pyproject.toml", "[tool.headway.forward]\ncontent = true\n"),
     ("headway.yaml", "forward: {kafka: 'evil:9092'}\n"),
 ])  # fmt: skip
-def test_a_project_cannot_decide_where_events_are_sent(tmp_path, name, text):
+def test_a_project_cannot_decide_where_events_are_sent(tmp_path, monkeypatch, name, text):
     (tmp_path / name).write_text(text)
-    with pytest.raises(SettingsError, match="forward is not allowed in a project's file; set it in your own"):
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/mine")
+    own = "/mine/headway/config.toml"
+    with pytest.raises(SettingsError, match=f"forward is not allowed in a project's file; set it in your own, {own}"):
         found(tmp_path)
 
 

@@ -70,7 +70,7 @@ def check_layer(place: str, layer: Any, *, is_own: bool = False) -> None:
         for name in () if is_own or not isinstance(layer, Mapping) else _OWN:
             if name in layer:
                 where = "a program" if place == IN_CODE else "a project's file"
-                raise SettingsError(f"{name} is not allowed in {where}; set it in your own (`headway config`)")
+                raise SettingsError(f"{name} is not allowed in {where}; set it in your own, {_user_file(os.environ)}")
         check_values(Settings.of(layer))
     except SettingsError as error:
         raise SettingsError(f"{place}: {error}") from error
