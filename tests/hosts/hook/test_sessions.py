@@ -9,6 +9,7 @@ import pytest
 
 from headway.hosts.hook.agents.copilot_cli import CopilotCli
 from headway.hosts.hook.watch import watch
+from headway.policy.wording import RUNS_AGAIN
 from headway.store.overview import list_sessions
 from headway.store.sessions import SessionStore
 
@@ -224,9 +225,7 @@ def test_a_refusal_says_what_clears_it_and_that_works():
         claude = Claude(session=f"s{refused.count}")
         refused.count += 1
         [claude.step("pytest -q", FAILED_TEST) for _ in range(3)]
-        assert "Headway accepts it after you change a file or wait, for example with `sleep 30`." in refusal_in(
-            claude.step("pytest -q")[0]
-        )
+        assert RUNS_AGAIN in refusal_in(claude.step("pytest -q")[0])
         return claude
 
     refused.count = 0
