@@ -101,8 +101,8 @@ def _reader(name: Name, root: Path) -> NewFiles:
             samples: _last_row(root / samples, _SAMPLE_ROW.format(name)),
         },
         next_steps=(
-            f"Put a short real recording into tests/readers/samples/{name.dashed}/, and say in the README there "
-            "where it is from.",
+            f"Put a short real recording into tests/readers/samples/{name.dashed}/, and say in the README.md of "
+            "tests/readers/samples where it is from.",
             "Make `recognises` look for what only your format has, and `read` yield an event for each record.",
             f"In bench/count.py, make `count_{name.module}` count your recordings without the reader; a test "
             "compares this with a scan.",
