@@ -24,5 +24,5 @@ def command(session: str | None) -> int:
     """
     for one in live_session(session):
         stop(one)
-        click.echo(f"{in_words(one)}: it stops at its next event; `headway allow` undoes this")
+        click.echo(f"{in_words(one)}: it stops at its next event, until you send it a message")
     return 0
