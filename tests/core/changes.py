@@ -17,7 +17,7 @@ PARTS = {
     for home in HOMES
     for name, part in vars(home).items()
     if inspect.isclass(part) and part.__module__ == home.__name__ and hasattr(part, "__struct_fields__")
-}
+} | {kind.__name__ for kind in session.Session.__subclasses__()}
 METHODS = frozenset("append extend insert remove clear pop popitem update setdefault add discard sort reverse".split())
 """Methods of lists, dicts and sets that change them."""
 FUNCTIONS = frozenset(("push", "put", "count", "setattr", "delattr", "__setattr__", "force_setattr"))

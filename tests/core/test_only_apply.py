@@ -24,7 +24,7 @@ RECORDINGS = Path(__file__).parent.parent / "recordings"
 
 
 def encoded(session):
-    return msgspec.msgpack.encode(session), session.asking, session.ended_round
+    return msgspec.msgpack.encode(session), dict(vars(session))  # what is true only at this event is not encoded
 
 
 class Guard:

@@ -9,6 +9,7 @@ from headway.core.session import Session
 from headway.core.watch import LooksAt, Watch
 from headway.detectors import built_in
 from headway.tools.meaning import Vocabulary
+from tests.provocations import PROVOCATIONS
 from tests.streams import agent, edit, failure, quiet_policy, read, search, spelled, suite, user
 
 
@@ -67,6 +68,25 @@ def watched(*words):
 
 def made(monitor):
     return {detector.id for detector in monitor._engine.made.values()}
+
+
+def outcomes(stream, make_all, cut):
+    """What is found and decided; after `cut` events the monitor is saved and loaded."""
+    monitor, found = Monitor(), []
+    for place, event in enumerate(stream):
+        if place == cut:
+            monitor = Monitor.load(monitor.save())
+        _ = monitor.detectors if make_all else None
+        found.append(monitor.feed(event))
+    return found
+
+
+@pytest.mark.parametrize("id", PROVOCATIONS)
+def test_it_finds_the_same_as_if_it_had_existed_from_the_start(id):
+    words = PROVOCATIONS[id](built_in()[id]())
+    stream = [event for happening in spelled([*words, user("and now?"), *words]) for event in happening]
+    alone = outcomes(stream, make_all=True, cut=None)
+    assert all(alone == outcomes(stream, False, cut) for cut in (None, len(stream) // 4, len(stream) // 2))
 
 
 def test_only_the_detectors_for_which_something_happened_are_made():

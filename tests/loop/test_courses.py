@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import pytest
 
+from headway.core.decision import CONTINUE
+from headway.policy import Policy
 from tests.loop.projects import CHECK, agent, journal, project, repair, suite
 
 pytestmark = pytest.mark.slow
@@ -147,6 +149,16 @@ def test_the_right_round_for_the_right_reason(loop, folder, tmp_path, monkeypatc
     assert course.outcome == (code, result["ending"]["reason"], result["selected"], result["rounds"]), loop.said
     assert course.said and course.said in f"{loop.said}\n{result['ending']['message']}"
     assert course.tests == "".join(line.split()[1][0] for line in suite(made))
+
+
+@pytest.mark.parametrize("work", [spoil("t1"), "echo 'y = 1' >> code.py; echo tried"], ids=["breakage", "plateau"])
+def test_if_the_policy_always_continues_no_round_is_taken_back_and_no_loop_is_stopped(loop, folder, monkeypatch, work):
+    """The same work as in the courses that end after a rollback, and at a plateau: nobody but the policy decides."""
+    monkeypatch.setattr(Policy, "__call__", lambda policy, session, event: CONTINUE)
+    code, result = loop("--max-rounds", 8, "--", agent(folder, each=work))
+    assert (3, "max_rounds", 8) == (code, result["ending"]["reason"], result["rounds"])
+    assert {""} == {fact.get("approach", "") for fact in journal(folder)}
+    assert not {"going_back", "went_back", "stayed"} & {fact["fact"] for fact in journal(folder)}
 
 
 def test_prose_without_tests_continues_and_keeps_the_last_files(loop, tmp_path, monkeypatch):
