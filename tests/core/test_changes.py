@@ -1,6 +1,9 @@
 """What counts as a change: the one home of "nothing changed in between"."""
 
 import ast
+import inspect
+import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,8 +11,10 @@ import pytest
 import headway.detectors
 from headway.core import repeats
 from headway.core.repeats import repeats_of, separate_asks, unchanged_since
+from headway.detectors import built_in
 from headway.tools.meaning import Vocabulary
-from tests.streams import call, compaction, edit, engine_of, failure, read, shell, spelled, suite, user, write
+from tests.provocations import PROVOCATIONS
+from tests.streams import call, compaction, edit, engine_of, failure, missing, read, shell, spelled, suite, user, write
 
 ANYTHING = {
     "a script": shell("python update.py", "done"),
@@ -17,6 +22,7 @@ ANYTHING = {
     "a sub-agent": call("Task", {"prompt": "fix it"}, "fixed"),
     "a tool nobody knows": call("frobnicate", {"x": 1}, "ok"),
     "a checkout of everything": shell("git checkout .", "Updated 3 paths"),
+    "a person who is asked": call("AskUserQuestion", {"question": "Shall I?"}, "I have done it myself."),
     "an edit that runs something": shell("sed -i s/a/b/ src/z.py && python z.py", "ok"),
     "an edit whose run fails": shell("sed -i s/a/b/ src/z.py && python z.py", "TypeError: no", failed=True),
 }
@@ -113,11 +119,68 @@ def test_a_known_tool_is_not_taken_for_an_unknown_one():
         shell("gh pr checkout 7", "Switched"),
         shell("source env/bin/activate"),
         shell("sed -i s/a/b/ /w/*.py"),
+        shell("git checkout b1 -- ."),
+        shell("cp -r other /w"),
     ],
 )
 def test_a_file_changed_under_another_spelling_may_be_this_one(change):
     session = session_after(*[read("/w/a.py")] * 3, change, read("/w/a.py"))
     assert 1 == session.files.get("/w/a.py").reads
+
+
+FILES = (
+    lambda n: shell(f"sed -i s/{n}/x/ *"),
+    lambda n: missing(shell(f"sed -i s/{n}/x/ *")),
+    lambda n: shell(f"git checkout b{n} -- .", f"Updated {n} paths"),
+    lambda n: shell(f"git stash; git switch b{n}", f"Switched to b{n}"),
+)
+"""Changes of files that are not named, another one for each number."""
+PROGRAMS = (
+    lambda n: shell(f"python update{n}.py", f"done {n}"),
+    lambda n: shell("make", f"built {n * 7} parts"),
+    lambda n: call("frobnicate", {"x": n}, f"ok {n}"),
+    lambda n: call("AskUserQuestion", {"question": f"And part {n}?"}, f"Part {n} is done."),
+)
+"""Calls after which any file may be another one."""
+ANEW = (lambda n: user(f"And now part {n}"), lambda n: compaction())
+
+
+def clears(kind):
+    """What a detector says about what clears its findings."""
+    headings = inspect.getdoc(sys.modules[kind.__module__])
+    return " ".join(headings.partition("Clears:")[2].partition("Blind to:")[0].split())
+
+
+CHANGE = re.compile(r"after a change|file (is )?changed|file changes")
+CLEARED = [id for id, kind in built_in().items() if CHANGE.search(clears(kind))]
+"""Detectors that say that a change clears what they count."""
+
+
+def heard_about(id, between):
+    """What a detector finds at the words that provoke it, each followed by another of these changes."""
+    detector = built_in()[id]()
+    engine, found = engine_of(detector), []
+    words = [word for n, one in enumerate(PROVOCATIONS[id](detector)) for word in (one, between(n))]
+    for place, happening in enumerate(spelled(words)):
+        found += [finding for event in happening for finding in engine.feed(event).findings if place % 2 == 0]
+    return found
+
+
+@pytest.mark.parametrize("id", CLEARED)
+def test_what_a_change_clears_is_never_found_with_one_in_between(id):
+    ignores_programs = "same_files_since" in inspect.getsource(sys.modules[built_in()[id].__module__])
+    waits = [lambda n: shell("sleep 30")] if "after a call that waits" in clears(built_in()[id]) else []
+    changes = (*FILES, *ANEW, *waits, *(() if ignores_programs else PROGRAMS))
+    assert [] == [heard_about(id, between) for between in changes if heard_about(id, between)]
+
+
+def test_those_that_count_repeats_are_among_them():
+    assert {"exact_cycle", "known_answer", "test_rerun", "failing_edit", "repeated_error"} <= set(CLEARED)
+
+
+def test_a_file_in_a_folder_of_another_name_is_not_changed_with_it():
+    session = session_after(*[read("/w/a.py")] * 3, shell("cp -r other /v"), read("/w/a.py"))
+    assert 4 == session.files.get("/w/a.py").reads
 
 
 KEPT = set("fresh_from batch compacted waited last_anywhere last_effect last_effect_by_another effects".split())

@@ -8,7 +8,7 @@ from headway import Detector, Measurements, Monitor, Severity
 from headway.core import events
 from headway.core.iteration import FileChanges
 from tests.conftest import examples
-from tests.streams import agent, compaction, edit, failure, read, search, shell, spelled, user
+from tests.streams import agent, compaction, edit, failure, missing, read, search, shell, spelled, user
 from tests.test_battery import STREAMS
 
 SAME = search("x", hits=1)
@@ -109,6 +109,11 @@ def test_ample_evidence_needs_no_patience():
 def test_after_a_change_the_call_is_welcome_again():
     assert LOOP[:1] == timeline(*[SAME] * 3, edit(), SAME)
     assert LOOP[:1] == timeline(*[SAME] * 3, compaction(), SAME)
+
+
+def test_after_a_change_whose_result_is_missing_the_call_is_welcome_again():
+    nudged = [(3, "seen", "nudge", "exact_cycle")]
+    assert nudged == timeline(SAME, SAME, SAME, missing(edit()), read("b.py"), SAME)
 
 
 def test_a_user_turn_begins_the_ladder_anew():

@@ -53,7 +53,7 @@ class Changes(msgspec.Struct):
     last_attempt: int = 0
     """Step of the latest call that ran and may have changed any file, even if it failed."""
     by_name: dict[str, tuple[int, str]] = {}
-    """Step and path of the latest change to a file of each name, whatever folder it is in."""
+    """Step and path of the latest change to a file or folder of each name, wherever it is."""
     unanswered: int = 0
     """Step after which a call was requested that may change something and had no result at the latest step."""
     effects: list[tuple[int, int]] = []
@@ -75,9 +75,10 @@ class Changes(msgspec.Struct):
         return bool(self.effects) and self.effects[-1][1] == call.digest
 
     def of_other_spelling(self, path: str) -> int:
-        """Step of the latest change to a file of this name under another path: it may be the same file."""
-        step, changed = self.by_name.get(path.rpartition("/")[2], (0, path))
-        return step if changed != path else 0
+        """Step of the latest change under another path that may be the same file, or a folder that it is in."""
+        *folders, name = path.split("/")
+        step, changed = self.by_name.get(name, (0, path))
+        return max(0 if changed == path else step, *(self.by_name.get(one, (0,))[0] for one in folders), 0)
 
     def note(self, step: Step) -> None:
         """Note what a step did."""
@@ -105,7 +106,7 @@ class Changes(msgspec.Struct):
 
 def _is_pattern(path: str) -> bool:
     """Whether a path stands for several files: `src/*.py`, a folder."""
-    return path.endswith(("/", "/.")) or any(sign in path for sign in "*?[")
+    return path == "." or path.endswith(("/", "/.")) or any(sign in path for sign in "*?[")
 
 
 def _may_act(meaning: Meaning) -> bool:

@@ -186,6 +186,7 @@ def told(entries: Iterable[Entry], session: Session, ladder: Ladder) -> list[Ent
         and session.ledger.is_active(entry, now)
         and _may_act(entry.finding, ladder)
         and ladder.acts_on(entry.finding)
+        and session.changes.unanswered < entry.nudged_at  # the change comes after this step
         and session.changes.last_effect <= entry.nudged_at
         and session.marks.waited <= entry.nudged_at
     ]

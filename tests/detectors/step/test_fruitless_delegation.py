@@ -3,7 +3,7 @@ from uuid import UUID
 import pytest
 
 from headway.detectors.step.fruitless_delegation import FruitlessDelegation
-from tests.streams import call, edit, moments, read, user, watch
+from tests.streams import call, compaction, edit, missing, moments, read, user, watch
 
 
 def asked(count, answer="I could not find it.", **more):
@@ -33,7 +33,7 @@ def test_these_answers_are_not(answer):
     assert [] == watch(FruitlessDelegation(), *asked(20, answer))
 
 
-@pytest.mark.parametrize("other", [edit(), user(), *asked(1, "I found it in a.py")])
+@pytest.mark.parametrize("other", [edit(), missing(edit()), compaction(), user(), *asked(1, "I found it in a.py")])
 def test_begins_anew(other):
     assert [] == watch(FruitlessDelegation(), *asked(4), other, *asked(4))
 

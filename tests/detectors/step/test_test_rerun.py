@@ -1,7 +1,7 @@
 import pytest
 
 from headway.detectors.step.test_rerun import TestRerun
-from tests.streams import call, edit, engine_of, moments, read, shell, sightings, spelled, suite, user, watch
+from tests.streams import call, edit, engine_of, missing, moments, read, shell, sightings, spelled, suite, user, watch
 
 
 def test_speaks_at_the_third_equal_run():
@@ -33,6 +33,11 @@ def test_an_edit_or_the_user_starts_anew():
     """qwen-code#9733: edit, test, edit, test is work, also while the failures stay the same."""
     assert [] == watch(TestRerun(), *[suite(), edit(old="a", new="b")] * 5)
     assert [] == watch(TestRerun(), suite(), suite(), user(), suite(), suite())
+
+
+def test_an_edit_whose_result_is_missing_starts_anew():
+    change = missing(edit(old="a", new="b"))
+    assert [] == watch(TestRerun(), *[suite(), change] * 5)
 
 
 def test_the_command_is_named_without_the_filter_of_its_output():

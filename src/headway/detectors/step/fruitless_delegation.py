@@ -2,15 +2,15 @@
 
 Why it matters: rephrasing the task does not change what can be found, and each attempt costs a whole run of another
 agent.
-Fires: at the `limit`-th delegation since the last change that returned the same answer, if the answer says that
-something was not found or could not be done. Advice only.
-Clears: when an answer differs, after a change, after a compaction, and when the user speaks.
+Fires: at the `limit`-th delegation since the last change of a file that returned the same answer, if the answer says
+that something was not found or could not be done. Advice only.
+Clears: when an answer differs, when a file is changed, after a compaction, and when the user speaks.
 Blind to: answers that say the same in different words, and delegations that were denied.
 """
 
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
-from headway.core.repeats import asked_in, result_digest
+from headway.core.repeats import asked_in, result_digest, same_files_since
 from headway.core.session import Session
 from headway.core.step import KEPT_OUTPUT, Step
 from headway.rolling.lazy import regex
@@ -35,6 +35,8 @@ class FruitlessDelegation(Detector):
 
     answer: int = state(0)
     count: int = state(0)
+    last: int = state(0)
+    """Step of the latest of these answers."""
     last_batch: str = state("")
     denied: bool = state(False)
     """A delegation was denied since the first of these answers."""
@@ -46,14 +48,14 @@ class FruitlessDelegation(Detector):
             return
         says = None if step.opaque else _FRUITLESS.search(step.said[:1_000])
         if says is None:
-            self.count = 0
+            self.last = 0
             return
         answer, asked = _answer(step), asked_in(step)
-        if answer != self.answer or not self.count:
+        if answer != self.answer or self.last <= same_files_since(session):
             self.count, self.denied = 1, False
         elif asked != self.last_batch:
             self.count += 1
-        self.answer, self.last_batch = answer, asked
+        self.answer, self.last, self.last_batch = answer, step.number, asked
         if self.count >= self.limit:
             which = "delegations that ran" if self.denied else "delegations"
             yield self.finding(
@@ -62,15 +64,6 @@ class FruitlessDelegation(Detector):
                 count=self.count,
                 tool_name=step.tool_name,
             )
-
-    def on_change(self, paths: tuple[str, ...], session: Session) -> Findings:
-        """After a change, the delegation may succeed."""
-        self.count = 0
-        return ()
-
-    def on_user_turn(self) -> None:
-        """A new request starts a new count."""
-        self.count = 0
 
 
 def _answer(step: Step) -> int:
