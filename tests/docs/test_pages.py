@@ -198,6 +198,8 @@ def test_the_page_about_the_policy_has_every_rule_in_order():
 
 PURE = ("core", "rolling", "tools", "scoring", "detectors", "policy")
 IMPURE = {"time", "random", "subprocess", "socket", "sqlite3", "os", "pathlib", "io", "threading", "secrets", "uuid"}
+HIDING = {"importlib", "__import__", "eval", "exec"}
+"""What could import any of them, or a room above, unseen."""
 
 
 @pytest.mark.parametrize("path", [p for p in SOURCES if p.relative_to(ROOT / "src/headway").parts[0] in PURE], ids=str)
@@ -213,7 +215,9 @@ def test_the_pure_rooms_are_pure(path):
         node.func.attr for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
     }
 
-    allowed = {"os"} if path.parent.name == "detectors" else set()  # the folder is the registry: it lists itself
-    assert set() == imported & IMPURE - allowed
-    assert set() == called & {"open", "hash", "input", "print"}
+    allowed = (
+        {"os", *HIDING} if path.parent.name == "detectors" else set()
+    )  # the folder is the registry: it lists itself
+    assert set() == imported & (IMPURE | HIDING) - allowed
+    assert set() == called & ({"open", "hash", "input", "print"} | HIDING) - allowed
     assert set() == methods & {"now", "today", "utcnow"}

@@ -13,6 +13,7 @@ from headway.config.settings import Settings
 from headway.core.decision import Action
 from headway.core.run_report import RunReport, ScannedFile, ScannedRun
 from headway.sources import Source
+from headway.sources.storage import LocalFolder
 from headway.study.batch import Batch, SetAside, prefix
 from headway.study.engines import Failure, InThisProcess
 from headway.study.engines.local import LocalEngine
@@ -72,16 +73,34 @@ def expected(runs, tmp_path_factory):
 def test_the_bytes_do_not_depend_on_workers_and_order(sources, expected, tmp_path):
     shards = shards_in_threes(sources)
     assert 4 == len(shards) and 4 * 4 + 1 == len(expected)
-    batch, _ = done(shards, tmp_path, 2)
-    assert expected == content(tmp_path)
-    for name in list(expected)[::2]:
-        (tmp_path / name).unlink(missing_ok=True)
-    batch = Batch(["runs"], shards, ScanOptions(), str(tmp_path), "1")
+    done(shards, tmp_path / "two", 2)
+    assert expected == content(tmp_path / "two")
+    batch = Batch(["runs"], shards, ScanOptions(), str(tmp_path / "backwards"), "1")
     batch.waiting = batch.waiting[::-1]
     engine = LocalEngine(1)
     list(batch.run(engine))
     engine.close()
-    assert set(expected) >= set(content(tmp_path))
+    assert expected == content(tmp_path / "backwards")
+
+
+@pytest.mark.parametrize("written", range(4))
+def test_what_ends_while_tables_are_written_costs_nothing(sources, expected, tmp_path, monkeypatch, written):
+    """Each shard has four tables: so many of the second shard's are written when it ends."""
+    put, places = LocalFolder.put, []
+
+    def ends(storage, path, name):
+        places.append(name)
+        if len(places) > 4 + written:
+            raise KeyboardInterrupt
+        put(storage, path, name)
+
+    shards = shards_in_threes(sources)
+    monkeypatch.setattr(LocalFolder, "put", ends)
+    with pytest.raises(KeyboardInterrupt):
+        done(shards, tmp_path)
+    monkeypatch.undo()
+    assert 3 == len(done(shards, tmp_path)[1])
+    assert expected == content(tmp_path)
 
 
 def test_what_is_done_is_not_done_again(sources, expected, tmp_path):

@@ -13,7 +13,12 @@ import pytest
 from headway.cli import run
 from headway.core.run_report import ENDING
 from headway.reports.summary import Summary
+from headway.sources import Source
+from headway.study.batch import Batch
+from headway.study.engines import InThisProcess
 from headway.study.results import Results
+from headway.study.scan import ScanOptions
+from headway.study.shards import shards_of
 from tests.command import ROOT, headway
 from tests.reports.scans import a_month_of_runs
 
@@ -38,6 +43,15 @@ def test_the_report_is_that_of_a_scan(runs, results, form):
         report = headway("report", place, "--format", form)
         assert (0, scan.stdout) == (report.returncode, report.stdout), report.stderr
     assert scan.stdout
+
+
+def test_the_report_of_many_shards_is_that_of_a_scan(runs, tmp_path):
+    """The ids of shards are digests, so their order is another one than that of the recordings."""
+    shards = [one for path in sorted(runs.rglob("*.jsonl")) for one in shards_of([Source(path)])]
+    assert [one.id for one in shards] != sorted(one.id for one in shards)
+    list(Batch([str(runs)], shards, ScanOptions(), str(tmp_path), "1").run(InThisProcess()))
+    scan, report = headway("scan", runs, "--fail-on", "never"), headway("report", tmp_path)
+    assert (0, scan.stdout) == (report.returncode, report.stdout), report.stderr
 
 
 def test_one_recording_is_read_at_a_time(results):
