@@ -5,6 +5,7 @@ from enum import StrEnum
 import msgspec
 
 from headway.core.finding import Finding
+from headway.rolling.text import shortened
 
 
 class Action(StrEnum):
@@ -41,17 +42,13 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         shown = [f"reason={self.reason!r}"] if self.reason else []
-        shown += [f"message={_clipped(self.message)!r}"] if self.message else []
+        shown += [f"message={shortened(self.message, LONGEST_SHOWN)!r}"] if self.message else []
         shown += [f"back_to={self.back_to}"] if self.back_to is not None else []
         return f"Decision({', '.join([f'action={str(self.action)!r}', *shown])})"
 
 
 LONGEST_SHOWN = 80
 """Characters of a message that the repr of a decision shows."""
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
 CONTINUE = Decision()

@@ -15,7 +15,7 @@ from headway.rolling.bounded import SHORT
 from headway.rolling.lazy import lazy, regex
 from headway.rolling.normalise import Durations, digest, normalise, normalise_error
 from headway.rolling.secrets import mask
-from headway.rolling.text import clip
+from headway.rolling.text import clip, shortened
 from headway.tools.envelope import Output, body
 from headway.tools.error_shapes import is_refusal, is_transient
 from headway.tools.kinds import SEND_KEYS, moves_on
@@ -165,9 +165,9 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         if self.path and self.kind in ("edit", "write"):
             return f"The same {self.kind} of {self.path}"
         if command and self.call.is_code:
-            return f"The code `{_shortened(mask(command), LONGEST_TITLE)}` (comments, names and unused values aside)"
+            return f"The code `{shortened(mask(command), LONGEST_TITLE)}` (comments, names and unused values aside)"
         if command:
-            return f"The command `{_shortened(mask(command), LONGEST_TITLE)}`"
+            return f"The command `{shortened(mask(command), LONGEST_TITLE)}`"
         return f"The same {self.tool_name} {f'of {self.path}' if self.path else 'call'}"
 
     @property
@@ -273,10 +273,6 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         if self.fingerprint is not None or other.fingerprint is not None or self.said.lstrip()[:1] in ("{", "["):
             return True
         return self.line_count == other.line_count
-
-
-def _shortened(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
 
 
 def quoted(text: str, longest: int = 120) -> str:

@@ -15,6 +15,7 @@ from headway.rolling.bounded import put
 from headway.rolling.lazy import regex
 from headway.rolling.normalise import digest, normalise
 from headway.rolling.secrets import mask
+from headway.rolling.text import shortened
 from headway.tools.tests_seen import TestsSeen
 
 KEPT_WAYS = 4
@@ -194,8 +195,7 @@ def _unfiltered(call: Call) -> str:
 
 def command_of(step: Step) -> str:
     """What a step runs, as a sentence names it: without secrets, and without what only filters the output."""
-    command = mask(_unfiltered(step.call) if step.meaning.command else step.tool_name)
-    return command if len(command) <= LONGEST_TITLE else f"{command[: LONGEST_TITLE - 1].rstrip()}…"
+    return shortened(mask(_unfiltered(step.call) if step.meaning.command else step.tool_name), LONGEST_TITLE)
 
 
 def _key(call: Call, known: Mapping[str, object]) -> str:

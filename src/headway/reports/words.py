@@ -7,6 +7,7 @@ from headway.core.run_report import ReportedFinding, RunReport, ScannedRun, Spen
 from headway.reports.summary import Summary
 from headway.rolling.dates import LONG_AGO, day_of
 from headway.rolling.text import counted as counted
+from headway.rolling.text import shortened
 
 MAX_TITLE_CHARACTERS = 90
 NO_WORST = "Worst runs: none, no run needed a nudge or more."
@@ -145,9 +146,7 @@ def stopped_in_words(report: RunReport) -> str:
 
 def title(report: RunReport) -> str:
     """The title of a run for people: the beginning of its first prompt, or else its name."""
-    if len(report.prompt) > MAX_TITLE_CHARACTERS:
-        return f"{report.prompt[: MAX_TITLE_CHARACTERS - 1].rstrip()}…"
-    return report.prompt or report.run
+    return shortened(report.prompt, MAX_TITLE_CHARACTERS) or report.run
 
 
 def run_name(report: RunReport) -> str:

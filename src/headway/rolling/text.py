@@ -36,6 +36,11 @@ def clip(text: str, limit: int) -> str:
     return f"{text[:head]}\n… {len(text) - head - tail} characters left out …\n{text[-tail:]}"
 
 
+def shortened(text: str, longest: int) -> str:
+    """The beginning of a text, with `…` in place of what is missing."""
+    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
+
+
 def printable(text: str, kept: str = "\n") -> str:
     """The text, with a space for each character that a terminal or browser would obey or hide, except those `kept`."""
     if text.isprintable():

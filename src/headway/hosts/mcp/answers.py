@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Iterable
 
 from headway.detectors import built_in
-from headway.hosts.mcp.this_session import Asked, shortened
+from headway.hosts.mcp.this_session import Asked
 from headway.policy.reasons import REASONS
 from headway.reports.detectors import describe
 from headway.reports.text import plain
 from headway.rolling.secrets import mask
+from headway.rolling.text import shortened
 from headway.store.overview import KeptDecision, KeptFinding, KeptStep
 from headway.store.sessions import LONGEST_TITLE
 from headway.store.states import OPEN_FOR, open_findings

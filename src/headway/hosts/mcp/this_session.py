@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from headway.reports.text import plain
 from headway.rolling.secrets import mask
+from headway.rolling.text import shortened
 from headway.store.overview import KeptStep, SessionOverview, changed_sessions, is_near, open_database, steps_of
 from headway.store.place import database
 
@@ -90,8 +91,3 @@ def _named(session: SessionOverview) -> str:
     prompt = plain(mask(session.prompt))
     first = f", first prompt “{shortened(prompt, LONGEST_PROMPT)}”" if prompt else ""
     return f"session {plain(session.session)[:40]} of {plain(session.host)} in {plain(session.cwd) or '?'}{first}"
-
-
-def shortened(text: str, longest: int) -> str:
-    """A text with its end left out if it is longer."""
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
