@@ -120,7 +120,7 @@ def _note_way_back(session: "Session", decision: Decision) -> None:
             session.ledger.forgive_rollbacks()
 
 
-def _begun_again(session: "Session", note: RoundsReset) -> None:
+def _rounds_reset(session: "Session", note: RoundsReset) -> None:
     """From now on, compare with these rounds only: the files of all others have been changed from outside."""
     session.iterations[:] = note.rounds
     session.__dict__["ended_round"], session.sent_back_to = session.iterations[-1], None
@@ -139,6 +139,6 @@ HOW: dict[type[Any], Callable[["Session", Any], None]] = {
     Scored: _scored,
     Configured: _configured,
     Resumed: _resumed,
-    RoundsReset: _begun_again,
+    RoundsReset: _rounds_reset,
 }
 """How each kind of note changes a session."""

@@ -128,7 +128,7 @@ class Judge:
 
     def _answers(self, batch: list[Asked]) -> list[Answer | None]:
         """The answers to some events; None for those that are answered later."""
-        requests = [self._sorted_out(asked, _read(asked)) for asked in batch]
+        requests = [self._unless_it_waits(asked, _read(asked)) for asked in batch]
         try:
             said = self._together([request for request in requests if isinstance(request, Request)])
         except BaseException as error:
@@ -149,7 +149,7 @@ class Judge:
         with store.transaction():
             return [judge(store, request.host, request.hook_event, request.route) for request in requests]
 
-    def _sorted_out(self, asked: Asked, request: Request | Answer) -> Request | Answer | None:
+    def _unless_it_waits(self, asked: Asked, request: Request | Answer) -> Request | Answer | None:
         """None for an event that may have to wait for its agent (a patch of Codex), so that others do not wait."""
         if self._store is None or not isinstance(request, Request):
             return request

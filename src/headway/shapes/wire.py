@@ -52,7 +52,7 @@ class Fields:
         return [Fields(value) for value in self.raw(number)]
 
     def raw(self, number: int) -> "list[bytes]":
-        """The bytes of all of them."""
+        """All values of a field as bytes."""
         return [value for value in self._values.get(number, ()) if isinstance(value, bytes)]
 
     def bytes(self, number: int) -> bytes:

@@ -27,7 +27,7 @@ class Archive:
         """What is in it, by name; of two with the same name, the one that was added last."""
 
     def content(self, name: str, largest: int) -> bytes:
-        """One file, unpacked, or the beginning of it."""
+        """One unpacked file, or its beginning."""
         info = self.files[name]
         self._read += info.compress_size
         if self._read > self._size:

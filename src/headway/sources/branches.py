@@ -1,4 +1,4 @@
-"""Records that each name the one before: which of them belong to the conversation that was gone on with."""
+"""Finds the records of the final conversation where each record names its parent."""
 
 from collections.abc import Iterable
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable
 class Branches:
     """The tree of a recording's records.
 
-    Who goes back and asks differently leaves the abandoned branch in the file. The conversation is the chain that ends
-    at the last record; what hangs beside it (results of parallel calls, notes of hooks) belongs to it too, unless it
-    begins with another prompt. Ids are kept, records are not.
+    A user who goes back and asks differently leaves the abandoned branch in the file. The conversation is the chain
+    that ends at the last record. Side branches (results of parallel calls, notes of hooks) belong to it too, unless
+    they begin with another prompt. Only ids are stored, not records.
     """
 
     def __init__(self, links: Iterable[tuple[str, str]]) -> None:
@@ -28,14 +28,14 @@ class Branches:
         self._abandoned: set[str] = set()
 
     def has_come_before(self, id: str) -> bool:
-        """Whether a record with this id stands in the file for the second time or more; asked of each in order."""
+        """Whether a record with this id came earlier in the file. Call it for each record in order."""
         before = self._repeated.get(id, False)
         if id in self._repeated:
             self._repeated[id] = True
         return before
 
     def leaves_out(self, id: str, parent: str, is_prompt: bool) -> bool:
-        """Whether a record is on an abandoned branch; asked of each record in order."""
+        """Whether a record is on an abandoned branch. Call it for each record in order."""
         chain = self._chain
         beside = is_prompt and parent in chain and parent != self._last and id not in chain
         if beside or parent in self._abandoned:

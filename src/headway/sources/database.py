@@ -1,9 +1,9 @@
-"""SQLite databases of running programs, read without changing them, and no further than their size explains.
+"""Reads SQLite databases of running programs without changing them, with limits that depend on their size.
 
 Nothing is written beside one. One without a log (`-wal`) is opened as it is. One in use also has an index of its log
 (`-shm`), which is read. A log that was left over has none, and SQLite would make one, so the two files are copied. A
-database from a stranger may be made to unfold: by columns that are computed, by rows that are joined to thousands of
-others, by pages that are named again and again. So values, rows and work are limited by the size of its files.
+malicious database may expand enormously: by columns that are computed, by rows that are joined to thousands of
+others, by pages that are referenced again and again. So values, rows and work are limited by the size of its files.
 """
 
 import os
@@ -60,7 +60,7 @@ class Database:
         self._connection.set_progress_handler(self._is_too_much, _CHECKED_EVERY)
 
     def rows(self, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        """What a query finds, row by row."""
+        """The results of a query, row by row."""
         with self._explained():
             for row in self._connection.execute(sql, values):
                 self._count(row)
@@ -91,7 +91,7 @@ class Database:
             raise DamagedError("it unfolds to far more than its size")
 
     def tables(self) -> tuple[str, ...]:
-        """The names of its tables; what only looks like one, such as a view, is left out."""
+        """The names of its tables, without views and the like."""
         return tuple(str(name) for (name,) in self.rows(_TABLES))
 
     def require_stored(self, *tables: str) -> None:
@@ -107,7 +107,7 @@ class Database:
         return "\n".join(str(sql) for (sql,) in self.rows(_SCHEMA))
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the database."""
         self._connection.close()
         self._remove_copy()
 

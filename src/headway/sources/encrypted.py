@@ -23,7 +23,7 @@ def why_unread(path: Path | None) -> str:
 
 
 def untold_in(home: Path) -> str:
-    """What to say of Windsurf's conversations in a home, where no transcripts are written beside them."""
+    """What to say about Windsurf's conversations in a home folder without its transcripts."""
     folder = home / ".codeium/windsurf/cascade"
     is_untold = any(folder.glob("*.pb")) and not any((home / ".windsurf/transcripts").glob("*"))
     return f"~/.codeium/windsurf/cascade: {WINDSURF}" if is_untold else ""

@@ -1,8 +1,8 @@
-"""The beginning of a recording: what formats are recognised by.
+"""The beginning of a recording, by which its format is recognised.
 
-The tables say what the JSON of each format has at its beginning, so that only the readers that may know a recording are
-loaded. By module of `headway.readers`: words, one of which is in the beginning of every JSON recording of that format.
-None means unknown; then the reader is loaded and looks for itself, as one that is not listed here always does.
+The tables say what the JSON of each format has at its beginning, so that only readers that may recognise a recording
+are loaded. By module of `headway.readers`: words, one of which is in the beginning of every JSON recording of that
+format. None means unknown; then the reader is loaded and looks for itself, as one that is not listed here always does.
 A test compares the tables with what the readers say about all samples.
 """
 
@@ -49,7 +49,7 @@ class Head:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What is inside: the files of a folder (one level deep) or a zip, the tables of a SQLite database, columns."""
+        """Its content by name: files of a folder (one level deep) or a zip, tables of a SQLite database, columns."""
         return self._list_names()
 
     @cached_property
@@ -84,11 +84,11 @@ class Head:
 
     @property
     def document(self) -> Any:
-        """The JSON value it begins with. One that goes on beyond these bytes is closed where they end."""
+        """The JSON value it begins with, closed where these bytes end."""
         return self._beginning[0]
 
     def _first_line(self) -> Any:
-        """The JSON object or list on the first line, if one is there as a whole."""
+        """The JSON object or list on the first line, if it is complete."""
         end = self._text.find(b"\n")
         if end < 0 and len(self.data) >= SIZE:
             return None  # it goes on beyond these bytes
@@ -99,7 +99,7 @@ class Head:
 
     @cached_property
     def _beginning(self) -> tuple[Any, bool]:
-        """The JSON value it begins with, and whether that is the first line, whole."""
+        """The JSON value it begins with, and whether that is the complete first line."""
         if self._line is not None:
             return self._line, True
         if self._is_json:
@@ -124,12 +124,12 @@ class Head:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the recording goes on beyond these bytes."""
+        """Whether the recording is longer than these bytes."""
         return len(self.data) >= SIZE
 
     @property
     def breaks_off(self) -> bool:
-        """Whether it is one JSON document, or a first line, that goes on beyond these bytes."""
+        """Whether it is one JSON document, or a first line, that is longer than these bytes."""
         return self._is_json and self._line is None and self.is_cut
 
     @property
@@ -163,7 +163,7 @@ class Head:
         return self.records[0] if self.records else {}
 
     def once(self, look: Callable[["Head"], T]) -> T:
-        """What a look at it comes to; several readers look for the same things, and only the first has to."""
+        """The cached answer to a question about it, because several readers ask the same."""
         if look not in self._seen:
             self._seen[look] = look(self)
         found: T = self._seen[look]
@@ -268,7 +268,7 @@ _ENDINGS = {"windsurf": ".pb"}
 
 
 def _quoted(head: Head) -> frozenset[bytes]:
-    """Everything that stands between two quotes: looking a word up here takes less than searching for each."""
+    """All quoted texts: looking a word up in a set is faster than searching for each."""
     return frozenset(head.data.split(b'"')[1:-1])
 
 

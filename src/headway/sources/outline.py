@@ -1,6 +1,6 @@
 """A long JSON document with its long texts and long values cut short: its structure in a few kilobytes.
 
-Some programs write much in front of what their format is recognised by: a patch of 900 kB, or a list of files.
+Some programs write a lot before the part that identifies their format: a patch of 900 kB, or a list of files.
 """
 
 import re
@@ -33,7 +33,7 @@ def outline(file: BufferedReader | BytesIO, size: int) -> bytes:
 
 
 class _Outline:
-    """What is kept of a document that comes in piece by piece."""
+    """The outline of a document that is read piece by piece."""
 
     def __init__(self, size: int) -> None:
         self.data = bytearray()
@@ -51,7 +51,7 @@ class _Outline:
         return len(self.data) >= self._size or self._tokens > MOST_TOKENS
 
     def take(self, piece: bytes) -> bytes:
-        """Read a piece; what has to be looked at again together with the next one is given back."""
+        """Read a piece; returns the part that has to be read again together with the next piece."""
         place = 0
         while place < len(piece) and not self.is_full:
             if not self._is_text:

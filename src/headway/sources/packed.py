@@ -1,4 +1,4 @@
-"""Compressed files and lines, read so that neither unfolds into something endless."""
+"""Reads compressed files and lines with limits, because a small file can decompress to a huge one."""
 
 import gzip
 import os
@@ -26,17 +26,17 @@ class UnreadableError(OSError):
 
 
 class DamagedError(ValueError):
-    """A compressed file breaks off, is damaged, or unfolds to far more than honest text would."""
+    """A compressed file is cut off or damaged, or decompresses to far more than real text does."""
 
 
 class Unpacking(Protocol):
-    """What every way of packing offers."""
+    """The interface of all kinds of compression."""
 
     def read1(self, size: int, /) -> bytes:
         """Some more bytes, at most so many; none at the end."""
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
 
 
 def unpacked(path: Path, buffer: int = BUFFER) -> BufferedReader:
@@ -50,7 +50,7 @@ def unpacked(path: Path, buffer: int = BUFFER) -> BufferedReader:
 
 
 def unpacked_bytes(content: bytes, name: str) -> BufferedReader | BytesIO:
-    """The same for bytes without a name that ends in anything: their beginning tells how they are packed."""
+    """The same for bytes without a file name: their beginning tells how they are compressed."""
     if content.startswith(GZIP):
         return bounded(gzip.GzipFile(fileobj=BytesIO(content)), len(content))
     if content.startswith(ZSTD):
@@ -59,7 +59,7 @@ def unpacked_bytes(content: bytes, name: str) -> BufferedReader | BytesIO:
 
 
 def zstd_reader(file: BufferedReader | BytesIO, name: str) -> Unpacking:
-    """What comes out of a file packed with zstd."""
+    """The decompressed content of a zstd file."""
     try:
         import zstandard
     except ImportError:
@@ -85,7 +85,7 @@ def beginning(file: BufferedReader | BytesIO, most: int) -> tuple[bytes, str]:
 
 
 def bounded(file: Unpacking, packed_size: int, always: int | None = None) -> BufferedReader:
-    """A file that refuses to go on when more comes out of it than its packed size explains."""
+    """A file that raises an error when it decompresses to far more than its packed size makes plausible."""
     least = ALWAYS if always is None else always
     return BufferedReader(_Bounded(file, max(least, RATIO * packed_size)), BUFFER)
 
@@ -125,7 +125,7 @@ _CHUNK = 1 << 20
 
 
 def whole(file: BufferedReader | BytesIO, most: int) -> bytes:
-    """Everything in a file, or so much of it; room is taken only for what is there."""
+    """The content of a file, or its first bytes; allocates only what is needed."""
     pieces = []
     while most > 0 and (piece := file.read(min(most, _CHUNK))):
         pieces.append(piece)
@@ -134,7 +134,7 @@ def whole(file: BufferedReader | BytesIO, most: int) -> bytes:
 
 
 def lines_of(file: BufferedReader | BytesIO) -> Iterator[bytes | None]:
-    """Every line with its line break; None in the place of one that is too long."""
+    """Every line with its line break; None for a line that is too long."""
     for line in iter(partial(file.readline, LONGEST + 1), b""):
         if len(line) <= LONGEST:
             yield line

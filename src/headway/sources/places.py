@@ -59,7 +59,7 @@ _IN_DATA = (
 
 
 def recordings_of_this_user(environment: Mapping[str, str] | None = None) -> list[Place]:
-    """Every place on this machine in which a known program has left something, each once."""
+    """Every place on this machine where a known program keeps recordings, each once."""
     environment = os.environ if environment is None else environment
     home = Path(environment.get("HOME") or Path.home())
     found: dict[Path, Place] = {}
@@ -90,7 +90,7 @@ def _candidates(environment: Mapping[str, str], home: Path) -> Iterator[tuple[st
 
 
 def _settings_folder(environment: Mapping[str, str], home: Path) -> Path:
-    """Where editors keep what belongs to a user, by the conventions of the platform."""
+    """The folder of editors' user data, by the conventions of the platform."""
     if sys.platform == "darwin":
         return home / "Library/Application Support"
     if sys.platform == "win32":

@@ -1,4 +1,4 @@
-"""Recordings in object storage. Each is fetched when it is read, and its copy is removed when it is closed."""
+"""Recordings in object storage. Each is downloaded when it is read, and the copy is removed when it is closed."""
 
 import os
 import tempfile
@@ -42,7 +42,7 @@ class RemoteSource(Source):
 
     @property
     def size(self) -> int:
-        """Bytes to fetch."""
+        """Bytes to download."""
         return sum(file.size for file in self.files)
 
     @property
@@ -94,11 +94,11 @@ class _Folders:
         self.sorted = sorted(self.names, key=lambda name: name.split("/"))
 
     def names_in(self, folder: str) -> tuple[str, ...]:
-        """What a reader would look at."""
+        """The names that a reader would look at."""
         return tuple(sorted(self.names[folder]))
 
     def below(self, place: int) -> int:
-        """Number of folders, from the one at this place on, that are the same or below it."""
+        """The number of folders, from this index on, that are at or below the one there."""
         top = self.sorted[place]
         following = islice(self.sorted, place, None)
         return sum(1 for _ in takewhile(lambda name: not top or f"{name}/".startswith(f"{top}/"), following))
@@ -133,7 +133,7 @@ def _named(file: Stored, name: str) -> Stored:
 
 
 def _local(top: str, place: str, name: str) -> Path:
-    """Where the copy of a file goes. No name leads out of the temporary folder."""
+    """The path for the copy of a file, always inside the temporary folder."""
     parts = PurePosixPath(place.partition("://")[2].strip("/"), name).parts
     return Path(top, *("_" if part in ("..", "/") else part for part in parts))
 

@@ -1,4 +1,4 @@
-"""JSON that breaks off, closed so that what came whole can be looked at."""
+"""Closes JSON that was cut off, so that its complete values can be read."""
 
 import re
 
@@ -14,9 +14,9 @@ _NO_MARKS = bytes(set(range(256)) - set(b"[]{},"))
 
 
 def close_json(text: bytes) -> bytes:
-    """A JSON text with nothing wrong but that it breaks off, closed after the last value that is whole.
+    """A JSON text that was cut off and is otherwise valid, closed after its last complete value.
 
-    Three times as fast as mending, because nothing is done for each bracket. Of any other text it makes no JSON.
+    Three times as fast as `repair_json`, because it does nothing for each bracket. Other texts do not become JSON.
     """
     pieces = text.split(b'"')
     outside: list[int] = []
@@ -38,7 +38,7 @@ def close_json(text: bytes) -> bytes:
 
 
 def repair_json(text: bytes) -> bytes:
-    """A JSON text that may have something wrong in it or behind it, closed after the last value that is whole."""
+    """A JSON text that may have faults in it or after it, closed after its last complete value."""
     open_now: list[bytes] = []
     end = 0
     while found := _BRACKET.match(text, end):

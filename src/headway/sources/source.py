@@ -1,4 +1,4 @@
-"""One recording, opened however it is kept; counts what its reader had to skip."""
+"""Opens one recording, however it is stored, and counts what its reader skips."""
 
 import sqlite3
 import sys
@@ -72,12 +72,12 @@ class Source:
 
     @property
     def path(self) -> Path | None:
-        """Where it is on this machine; None for bytes from somewhere else."""
+        """Its path on this machine; None for bytes from somewhere else."""
         return self._path
 
     @property
     def size(self) -> int:
-        """Bytes on disk, as far as they are quickly told; in a folder of small files, about."""
+        """Bytes on disk; an estimate for a folder of small files."""
         try:
             if self.path is None:
                 return len(self._content or b"")
@@ -109,7 +109,7 @@ class Source:
         return f"{self.size} {self.last_changed}"
 
     def close(self) -> None:
-        """Remove what was fetched to read it, if anything was."""
+        """Remove what was downloaded to read it."""
 
     @classmethod
     def stdin(cls) -> "Source":
@@ -117,7 +117,7 @@ class Source:
         return cls(content=sys.stdin.buffer.read())
 
     def start_over(self) -> None:
-        """Forget what was skipped: it is read from its beginning, perhaps by another reader."""
+        """Forget what was skipped, because it is read again from its beginning, perhaps by another reader."""
         self.skipped, self.first_fault, self.broken_off, self.told_by, self.line = 0, "", "", "", 0
         self.missing = ""
 
@@ -127,7 +127,7 @@ class Source:
         self.first_fault = self.first_fault or (f"line {self.line}: {why}" if self.line else why)
 
     def open(self, buffer: int = BUFFER) -> BufferedReader | BytesIO:
-        """The bytes, uncompressed; so many are read at once."""
+        """The uncompressed bytes, with a buffer of this size."""
         if self._content is not None or self.path is None:
             return unpacked_bytes(self._content or b"", self.name)
         return unpacked(self.path, buffer)
@@ -186,9 +186,9 @@ class Source:
             yield record
 
     def twice(self, kind: type[T], part: type[P]) -> tuple[Iterable[P], Iterable[T]]:
-        """The records two times over: to look ahead, which skips and counts nothing, and to read.
+        """The records twice: first to look ahead, which counts nothing as skipped, then to read.
 
-        Those of a small file are decoded once and kept. Of a large one, looking ahead decodes `part` of each record.
+        Those of a small file are decoded once. In a large one, looking ahead decodes only `part` of each record.
         """
         if self._is_small:
             ahead = Source(self.path, self._content)
@@ -232,7 +232,7 @@ class Source:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What is inside: files of a folder and of the folders in it, files of a zip, tables of a database, columns."""
+        """Its content by name: files of a folder and its subfolders or of a zip, tables of a database, columns."""
         if self.is_folder and self.path:
             return tuple(sorted(_files_in(self.path)))
         return self._names_in(self.head().data)
@@ -272,7 +272,7 @@ class Source:
             return ()
 
     def member(self, name: str) -> "Source":
-        """One file of a folder or zip as a source of its own; `count_in` takes over what it had to skip."""
+        """One file of a folder or zip as a source of its own; `count_in` adds what it had to skip."""
         full = f"{self.name}/{name}"
         if self.is_folder and self.path and (self.path / name).exists():
             return Source(self.path / name, name=full)
@@ -284,7 +284,7 @@ class Source:
         return Source(content=b"", name=full)
 
     def members(self, wanted: Callable[[str], bool]) -> Iterator["Source"]:
-        """The files of a zip that are wanted, one after the other; those that cannot be unpacked are counted."""
+        """The requested files of a zip, one after the other; those that cannot be unpacked are counted."""
         from headway.sources import archive
 
         try:
@@ -300,7 +300,7 @@ class Source:
             self.skip(str(error))
 
     def count_in(self, member: "Source") -> None:
-        """Take over what a member had to skip."""
+        """Add what a member had to skip."""
         self.skipped += member.skipped
         if member.first_fault:
             self.first_fault = self.first_fault or f"{member.name}: {member.first_fault}"

@@ -120,7 +120,7 @@ class LocalFolder:
 
     @contextmanager
     def _unfinished(self, name: str) -> Iterator[Path]:
-        """A file to write, which gets its name when it is whole."""
+        """A file to write, which gets its name when it is complete."""
         path = self._top / name
         path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_name(f".{path.name}.{os.urandom(8).hex()}{_UNFINISHED}")

@@ -1,4 +1,4 @@
-"""Parquet files, read a few rows at a time, and no further than their size explains."""
+"""Reads Parquet files a few rows at a time, with limits that depend on their size."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -43,7 +43,7 @@ class Table:
 
 
 class _explained:  # noqa: N801 - used like a function
-    """Turns the errors of pyarrow into one of ours."""
+    """Turns errors of pyarrow into one of ours."""
 
     def __init__(self, faults: Any) -> None:
         self._faults = faults

@@ -1,4 +1,4 @@
-"""From one record of Kimi's to the next."""
+"""Turns the records of one Kimi session into events."""
 
 import re
 from collections.abc import Iterator

@@ -29,7 +29,7 @@ class Tokens(Struct, gc=False):
     cache: Cache = field(default_factory=Cache)
 
 
-class Ran(Struct, gc=False):
+class ToolMetadata(Struct, gc=False):
     """What a tool returns besides its output."""
 
     exit: int | None = None
@@ -42,7 +42,7 @@ class State(Struct, gc=False):
     input: Any = None
     output: str | None = None
     error: str | None = None
-    metadata: Ran | None = None
+    metadata: ToolMetadata | None = None
     time: Time | None = None
 
 

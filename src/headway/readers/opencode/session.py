@@ -1,4 +1,4 @@
-"""From one part of a session to the next."""
+"""Turns the parts of an OpenCode session into events."""
 
 import re
 from collections.abc import Iterable, Iterator
