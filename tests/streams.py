@@ -53,11 +53,6 @@ def missing(word: Word) -> Word:
     return lambda place: [event for event in word(place) if not isinstance(event, events.ToolReturned)]
 
 
-def unanswered(tool: str, args: dict[str, Any]) -> Word:
-    """A tool call whose result is missing."""
-    return lambda place: [events.ToolCalled(call=f"call-{place}", tool=tool, args=args)]
-
-
 def search(query: str = "needle", hits: int = 1, **more: Any) -> Word:
     return call("Grep", {"pattern": query}, "\n".join(f"{query} {i}" for i in range(hits)), hits=hits, **more)
 

@@ -12,12 +12,12 @@ from tests.streams import (
     edit,
     engine_of,
     failure,
+    missing,
     moments,
     read,
     search,
     shell,
     sightings,
-    unanswered,
     user,
     watch,
     write,
@@ -161,7 +161,7 @@ def test_going_up_once_more_is_another_call():
 
 def test_a_missing_result_ends_the_row():
     def lost(place):
-        return unanswered("Edit", {"file_path": "a.py", "old_string": f"{place}", "new_string": "y"})(place)
+        return missing(edit("a.py", f"{place}"))(place)
 
     boom = shell("make x", "boom", failed=True)
     assert [] == watch(ExactCycle(), *[word for _ in range(5) for word in (boom, lost)])
@@ -172,7 +172,7 @@ def test_a_missing_result_ends_the_row():
 
 
 def test_a_read_without_a_result_changes_nothing():
-    lost = unanswered("Read", {"file_path": "a.py"})
+    lost = missing(read("a.py"))
     asked = [word for n in range(4) for word in (shell("git status", "clean"), read(f"{n}"), lost)]
     assert [10] == moments(watch(KnownAnswer(), *asked))
 
