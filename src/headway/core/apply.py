@@ -8,7 +8,7 @@ from headway.core.call import Call
 from headway.core.events import Event
 from headway.core.iteration import Iteration, Measurements
 from headway.core.parts import Turn
-from headway.core.repeats import unchanged_since
+from headway.core.repeats import same_answer_since, same_file_since
 from headway.core.step import EXPLORING, KEPT_OUTPUT, Step
 from headway.rolling.bounded import count, push
 from headway.rolling.text import clean, clip
@@ -241,7 +241,7 @@ def _tests_in(session: "Session", call: Call, output: Output) -> TestsSeen | Non
             call,
             tests,
             session.step_count,
-            max(unchanged_since(session), session.marks.waited),
+            same_answer_since(session),
             is_untouched=session.changes.last < session.turn.first_step,
         )
     elif (problems := output.once(problems_seen)) and problems.errors is not None:
@@ -306,10 +306,7 @@ def _note_file(session: "Session", step: Step, path: str) -> None:
     if step.changed:
         session.files.touched(path).note_change(step.call.edit, step.number)
     elif step.call.meaning.kind == "read" and not session.is_expected_repeat(step):
-        changes = session.changes
-        changed = max(changes.last_anywhere, changes.of_other_spelling(path), changes.unanswered)
-        since = max(changed, session.marks.waited)
-        session.files.touched(path).note_read(step, session.sizes.reread_share, since)
+        session.files.touched(path).note_read(step, session.sizes.reread_share, same_file_since(session, path))
 
 
 def _on_iteration(session: "Session", event: events.IterationEnded, _: Vocabulary) -> Iteration:

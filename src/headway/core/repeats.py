@@ -169,6 +169,17 @@ def unchanged_since(session: "Session", call: Call | None = None) -> int:
     return max(effect, changes.unanswered, session.fresh_from - 1)
 
 
+def same_answer_since(session: "Session", call: Call | None = None) -> int:
+    """Like `unchanged_since`, and after the latest wait: time may have changed the result."""
+    return max(unchanged_since(session, call), session.marks.waited)
+
+
+def same_file_since(session: "Session", path: str) -> int:
+    """Step after which nothing is known that may have changed this file, apart from edits under this very path."""
+    changes = session.changes
+    return max(changes.last_anywhere, changes.of_other_spelling(path), changes.unanswered, session.marks.waited)
+
+
 def in_a_row(session: "Session", first: Step, last: Step) -> bool:
     """Whether no call in between is without its result. Calls of the same batch may get theirs later."""
     between = range(first.call.number + 1, last.call.number)
@@ -183,7 +194,7 @@ def repeats_of(session: "Session", step: Step, least: int = 1) -> list[Step]:
     count, because the result may have changed since; for a program that may change files itself, neither do steps
     before the latest new output. The list may be empty if fewer than `least` steps qualify, to save comparing results.
     """
-    since = max(unchanged_since(session, step.call), session.marks.waited)
+    since = same_answer_since(session, step.call)
     if not step.failed and step.meaning.may_change:
         since = max(since, session.marks.learnt - 1)
     if step.number - since < least:

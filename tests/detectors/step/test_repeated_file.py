@@ -1,6 +1,6 @@
 from headway.core.limits import Sizes
 from headway.detectors.step.repeated_file import RepeatedFile
-from tests.streams import compaction, edit, moments, read, shell, sightings, user, watch
+from tests.streams import compaction, edit, missing, moments, read, shell, sightings, user, watch
 
 
 def test_speaks_at_the_fifth_read():
@@ -49,6 +49,10 @@ def test_paging_is_not_rereading():
 
 def test_an_edit_of_the_file_starts_anew():
     assert [] == watch(RepeatedFile(), *[read()] * 4, edit(), *[read()] * 4)
+
+
+def test_an_edit_whose_result_is_missing_starts_anew():
+    assert [] == watch(RepeatedFile(), *[read()] * 4, missing(edit()), *[read()] * 4)
 
 
 def test_an_edit_of_another_file_does_not():
