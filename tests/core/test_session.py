@@ -107,6 +107,16 @@ def test_an_id_that_is_used_again_names_a_new_call():
     assert monitor.session.step_count == 2
 
 
+def test_a_call_without_a_result_is_not_forgotten_when_its_id_is_used_again():
+    monitor = Monitor()
+    for _ in range(6):
+        monitor.called("Edit", {"file_path": "a", "old_string": "x", "new_string": "y"}, call="same")
+        monitor.called("Bash", {"command": "ls"}, call="same")
+        monitor.returned("same", "a")
+    assert [] == [one.finding.message for one in monitor.session.ledger.entries.values()]
+    assert (monitor.session.step_count, len(monitor.session.pairing.waiting)) == (6, 6)
+
+
 def test_calls_whose_results_never_come_are_let_go():
     monitor = Monitor(settings={"session": {"waiting_calls": 5}})
     for n in range(20):

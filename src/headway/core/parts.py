@@ -218,8 +218,8 @@ class Pairing(msgspec.Struct):
 
     def change_before(self, call: Call) -> int:
         """Number of the latest call before this one that has no result yet and may change something; 0 if none."""
-        earlier = (one for one in reversed(self.waiting.values()) if one.number < call.number)
-        return next((one.number for one in earlier if one.meaning.may_change and one.digest != call.digest), 0)
+        earlier = (one for one in self.waiting.values() if one.number < call.number and one.digest != call.digest)
+        return max((one.number for one in earlier if one.meaning.may_change), default=0)
 
     def knows(self, id: str | None) -> bool:
         """Whether a call with this id waits for its result, or got it recently."""
@@ -231,9 +231,14 @@ class Pairing(msgspec.Struct):
         return waiting is not None and waiting.digest == call.digest
 
     def open(self, call: Call, limit: int) -> None:
-        """Wait for a call's result. A call whose id is reused, or that is pushed out by newer calls, gets none."""
-        if call.id in self.waiting or len(self.waiting) >= limit:
-            self.calls_without_result += 1
+        """Wait for a call's result. A call that is pushed out by newer calls gets none.
+
+        Nor does one whose id is used again, but it was made, and waits on under a name of its own.
+        """
+        earlier = self.waiting.pop(call.id, None)
+        if earlier is not None:
+            self.waiting[f"{call.id} (call {earlier.number})"] = earlier
+        self.calls_without_result += len(self.waiting) >= limit
         self.finished.pop(call.id, None)
         put(self.waiting, call.id, call, limit)
 
