@@ -16,12 +16,21 @@ from headway.rolling.lazy import regex
 from headway.rolling.normalise import digest, normalise
 from headway.rolling.secrets import mask
 from headway.rolling.text import shortened
+from headway.tools.kinds import LONGEST_TEXT
 from headway.tools.tests_seen import TestsSeen
 
 KEPT_WAYS = 4
 """Ways in which one command fails that are remembered."""
 
-_FILTER = regex(r"\|&?\s*(?:tail|head|grep|less|more|cat|tee|sed|awk|cut|tr)\b.*$")
+_END = r"(?![^ |;&<>])"
+_OPTIONS = rf"(?: (?:-[^ |;&<>]++|\+?\d++){_END})*+"
+_PATTERN = r"""(?:"[^"]*+"|'[^']*+'|[^ "'|;&<>-][^ "'|;&<>]*+)"""
+_FILTER = regex(
+    rf"(?: ?\|&? ?(?:(?:tail|head|less|more|cat){_END}{_OPTIONS}"
+    rf"|(?:grep|tee|sed|awk|cut|tr){_END}{_OPTIONS}(?: {_PATTERN}{_OPTIONS})?)"
+    r"(?: ?\d?>&? ?[^ |;&<>]++)*+)++(?: ?(?:;|&&|\|\|) ?echo [^;&|`(]*+)?+$"
+)
+"""Programs at the end of a command that only filter its output, with their options and at most one pattern."""
 _PARTIAL = regex(
     r"--lf\b|--last-failed|--ff\b|--sw\b|--stepwise|(?:^|\s)-x\b|--exitfirst|--maxfail|--bail|--onlyFailures"
 )
@@ -184,10 +193,15 @@ def what_is_tested(call: Call) -> str:
 
 
 def _unfiltered(call: Call) -> str:
-    """The command without what only filters its output, or the digest of the call if it has no command."""
+    """The command without what only filters its output, or the digest of the call if it has no command.
+
+    A command that is too long to be kept whole is told from others by that digest.
+    """
     command = call.meaning.command
     if not command:
         return f"{call.digest:x}"
+    if len(command) >= LONGEST_TEXT:
+        return f"{command} {call.digest:x}"
     if "|" in command:
         command = _FILTER.sub("", command)
     return command.rstrip().removesuffix("2>&1").strip()

@@ -1,3 +1,5 @@
+import pytest
+
 from headway import Severity
 from headway.detectors.step.test_regression import TestRegression
 from tests.streams import edit, moments, suite, watch
@@ -39,3 +41,37 @@ def test_weighs_high_when_it_stays():
 def test_another_command_is_another_matter():
     words = [suite(0, 50), edit(), suite(1, 3, command="pytest tests/test_one.py")]
     assert [] == watch(TestRegression(), *words)
+
+
+LONG = f"export OPTIONS={'x' * 500} && pytest"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("cat list.txt | grep api | xargs pytest", "cat list.txt | grep core | xargs pytest"),
+        ("pytest a | tail -5; pytest b", "pytest a | tail -5; pytest c"),
+        ("pytest a | tail -5\npytest b", "pytest a | tail -5\npytest c"),
+        ("pytest -k 'x|cat or dog'", "pytest -k 'x|cat or cow'"),
+        (f"{LONG} a", f"{LONG} b"),
+    ],
+)
+def test_commands_that_differ_anywhere_are_not_compared(one, other):
+    assert [] == watch(TestRegression(), suite(0, 10, command=one), edit(), suite(0, 3, command=other))
+    assert [3] == moments(watch(TestRegression(), suite(0, 10, command=one), edit(), suite(0, 3, command=one)))
+
+
+@pytest.mark.parametrize(
+    "filtered",
+    [
+        "2>&1 | tail -n 20",
+        "| grep -E 'FAIL|passed' -A 3 | head",
+        "| tee log.txt",
+        "|& sed -n '1,9p' > x",
+        "| tail; echo $?",
+        "| cut -d ' ' -f1",
+    ],
+)
+def test_what_only_filters_the_output_makes_no_other_command(filtered):
+    words = [suite(0, 10, command="pytest -q"), edit(), suite(0, 3, command=f"pytest -q {filtered}")]
+    assert [3] == moments(watch(TestRegression(), *words))
