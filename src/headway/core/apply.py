@@ -15,7 +15,7 @@ from headway.rolling.text import clean, clip
 from headway.tools import program_name
 from headway.tools.envelope import Output
 from headway.tools.meaning import Vocabulary
-from headway.tools.paths import project_path
+from headway.tools.paths import is_absolute, project_path
 from headway.tools.tests_seen import TestsSeen, tests_seen
 
 if TYPE_CHECKING:
@@ -294,19 +294,19 @@ def _note_files(session: "Session", step: Step) -> None:
         session.turn.consecutive_empty = 0
     if step.failed or step.denied:
         return
-    paths = step.call.meaning.paths
-    if step.path is not None and not paths:
-        _note_file(session, step, step.path)
-    for path in paths:
-        _note_file(session, step, project_path(session.root, path))
+    meaning = step.call.meaning
+    for path in meaning.paths or ((meaning.path,) if meaning.path else ()):
+        folder = None if is_absolute(path) else step.call.folder
+        _note_file(session, step, project_path(session.root, path), folder)
 
 
-def _note_file(session: "Session", step: Step, path: str) -> None:
+def _note_file(session: "Session", step: Step, path: str, folder: str | None) -> None:
     session.turn.note_place(step, path, session.sizes.names)
     if step.changed:
-        session.files.touched(path).note_change(step.call.edit, step.number)
+        session.files.touched(path, folder).note_change(step.call.edit, step.number)
     elif step.call.meaning.kind == "read" and not session.is_expected_repeat(step):
-        session.files.touched(path).note_read(step, session.sizes.reread_share, same_file_since(session, path))
+        record = session.files.touched(path, folder)
+        record.note_read(step, session.sizes.reread_share, same_file_since(session, path))
 
 
 def _on_iteration(session: "Session", event: events.IterationEnded, _: Vocabulary) -> Iteration:

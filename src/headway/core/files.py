@@ -53,6 +53,8 @@ class FileRecord(msgspec.Struct):
     """Step of the latest change that restored an earlier state of the file."""
     last_repeat: int = 0
     """Step of the latest change that had been made before, from the same state to the same state."""
+    folder: str | None = None
+    """The folder that its path was last seen from, as `Call.folder`; None if the path is absolute."""
 
     def note_read(self, step: Step, share: float, changed: int) -> None:
         """Count a read. It is a re-read if at least `share` of its lines were read before and have the same text now.
@@ -154,9 +156,11 @@ class Files(msgspec.Struct):
         """What is known of a file, if anything is."""
         return self.records.get(path) if path else None
 
-    def touched(self, path: str) -> FileRecord:
-        """The record of a file that is being read or changed now."""
-        record = self.records.get(path) or FileRecord()
+    def touched(self, path: str, folder: str | None) -> FileRecord:
+        """The record of a file that is being read or changed now. Seen from another folder, it may be another file."""
+        record = self.records.get(path)
+        if record is None or record.folder != folder:
+            record = FileRecord(folder=folder)
         put(self.records, path, record, self.limit)
         return record
 

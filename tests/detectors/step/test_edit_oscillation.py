@@ -86,3 +86,8 @@ def test_edits_around_a_change_of_unknown_effect_do_not_cancel_it_out(changed):
 def test_writing_the_whole_file_in_a_mode_is_known_by_the_mode():
     words = [call("write_file", {"path": "a.py", "mode": "rewrite", "content": t}, "ok") for t in "xyxyx"]
     assert [3, 5] == moments(watch(EditOscillation(), *words))
+
+
+def test_edits_of_one_name_in_other_folders_do_not_cancel_each_other_out():
+    words = [word for name, change in (("a", THERE), ("b", BACK)) for word in (shell(f"cd /w/{name}"), change)]
+    assert [] == watch(EditOscillation(), *words)

@@ -27,6 +27,11 @@ def test_changes_of_different_files_stay_quiet():
     assert [] == watch(FileChurn(), *(edit(f"src/{n}.py") for n in range(10)))
 
 
+def test_files_of_one_name_in_several_folders_are_several_files():
+    words = [word for name in "abcde" for word in (shell(f"cd /w/{name}"), shell("sed -i s/1/2/ version.txt"))]
+    assert [] == watch(FileChurn(), *words)
+
+
 def test_failed_edits_are_no_changes():
     assert [] == watch(FileChurn(), *(edit(old=str(n), failed=True) for n in range(8)))
 

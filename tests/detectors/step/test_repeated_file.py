@@ -51,6 +51,15 @@ def test_an_edit_of_the_file_starts_anew():
     assert [] == watch(RepeatedFile(), *[read()] * 4, edit(), *[read()] * 4)
 
 
+def test_the_same_name_in_other_folders_is_another_file():
+    here = [word for name in "abcdefgh" for word in (shell(f"cd /w/{name}"), shell("cat setup.cfg", "[tool]\nx = 1"))]
+    assert [] == watch(RepeatedFile(), *here)
+    there = [
+        word for name in "abcdefgh" for word in (shell(f"cd /w/{name}"), shell("cat /w/setup.cfg", "[tool]\nx = 1"))
+    ]
+    assert [10] == moments(watch(RepeatedFile(), *there))
+
+
 def test_an_edit_whose_result_is_missing_starts_anew():
     assert [] == watch(RepeatedFile(), *[read()] * 4, missing(edit()), *[read()] * 4)
 

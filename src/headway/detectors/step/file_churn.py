@@ -1,7 +1,7 @@
 """Many changes of one file within a few calls.
 
 Why it matters: many small corrections in a row can mean that the change was not thought through.
-Fires: at the `limit`-th change of one file within the last `window` calls.
+Fires: at the `limit`-th change of one file within the last `window` steps.
 Clears: when the changes are older than the window, and when the user speaks.
 Blind to: whether the changes build on each other, as a series of edits normally does. The severity is therefore low,
 and findings are only recorded.
@@ -29,10 +29,11 @@ class FileChurn(Detector):
         path = step.path
         if path is None:
             return
-        count = len([other for other in session.fresh_steps[-self.window :] if other.changed and other.path == path])
+        recent, folder = session.fresh_steps[-self.window :], step.call.folder
+        count = len([one for one in recent if one.changed and one.path == path and one.call.folder == folder])
         if count >= self.limit:
             yield self.finding(
-                f"{path} was changed {count} times in the last {self.window} calls.",
+                f"{path} was changed {count} times in the last {self.window} steps.",
                 identity=path,
                 confidence=min(1.0, count / (self.limit * 2)),
                 churned_file=path,
