@@ -70,6 +70,8 @@ def in_folders(*folders):
 def test_the_same_command_in_other_folders_is_another_run():
     assert [] == watch(TestRerun(), *in_folders(*[f"/x/{name}" for name in "abcdef"]))
     assert [] == watch(TestRerun(), *in_folders("/x", *[f"../{name}" for name in "abcdef"]))
+    entered = [(shell(f"if [ -d /x/{name} ]; then cd /x/{name}; fi"), suite()) for name in "abcdef"]
+    assert [] == watch(TestRerun(), *[word for words in entered for word in words])
 
 
 @pytest.mark.parametrize("there", ["repo", "/x/repo"])

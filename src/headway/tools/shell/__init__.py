@@ -27,7 +27,7 @@ _CLOSERS = frozenset(("fi", "done", "esac", "}", "for", "case", "select", "in"))
 _LOG = regex(r"/(?:var/)?tmp/|.*\.(?:log|out|err)$|nohup\.")
 _KEEPS_KIND = frozenset(("test", "build", "run", "delegate", "poll", "web"))
 _SAYS_ONLY = frozenset(("echo", "printf", ":", "true"))
-_MOVES = ("cd", "pushd", "chdir", "popd")
+_MOVES = ("cd", "pushd", "chdir", "popd", "Set-Location")
 _DEEPEST = 3
 """Commands inside commands (`bash -c "bash -c …"`) that are followed."""
 
@@ -62,15 +62,10 @@ def _places(command: str) -> tuple[str | None, str | None]:
     first = now = None
     pushed: list[str | None] = []
     for place, simple in enumerate(simple_commands(command)):
-        words = simple.words
-        if simple.depth or not words or words[0] not in _MOVES:
-            continue
-        if words[0] == "popd":
-            now = pushed.pop() if pushed else "-"
-        else:
-            pushed += [now] if words[0] == "pushd" else []
-            now = "-" if words == ["pushd"] else (_moved(now, words) or "-")[:LONGEST_TEXT]
-        first = first if place else now
+        words = _opened(simple.words)
+        if not simple.depth and words and words[0] in _MOVES:
+            now = _moved(now, words, pushed)
+            first = first if place else now
     return first, None if now == "." else now
 
 
@@ -78,19 +73,18 @@ def _read(text: str, folder: str | None, depth: int) -> CommandPart:
     """The one part that stands for a whole command line."""
     if text.startswith(("edit ", "insert ")):  # what follows the first line is the new text
         text = text[:LONGEST_LINE].partition("\n")[0]
-    folders = [folder]
+    folders, pushed = [folder], list[str | None]()
     pipes: list[CommandPart] = []
     loops = False
     for command in simple_commands(text):
         words = command.words
         loops = loops or (bool(words) and words[0] in _LOOPS)
-        while words and words[0] in _OPENERS:
-            words = words[1:]
+        words = _opened(words)
         while len(folders) <= command.depth:
             folders.append(folders[-1])
         del folders[command.depth + 1 :]
-        if words and words[0] in ("cd", "pushd", "chdir"):
-            folders[-1] = _moved(folders[-1], words)
+        if words and words[0] in _MOVES:
+            folders[-1] = _moved(folders[-1], words, pushed)
             continue
         part = _part(command, words, folders[-1], depth)
         if part is None:
@@ -102,9 +96,20 @@ def _read(text: str, folder: str | None, depth: int) -> CommandPart:
     return _strongest(pipes, loops)
 
 
-def _moved(folder: str | None, words: list[str]) -> str | None:
+def _opened(words: list[str]) -> list[str]:
+    """The words without those of the shell before them: `then cd src` moves as `cd src` does."""
+    start = next((place for place, word in enumerate(words) if word not in _OPENERS), len(words))
+    return words[start:] if start else words
+
+
+def _moved(folder: str | None, words: list[str], pushed: list[str | None]) -> str | None:
+    """The folder after a move; None is the one in which the line began, and `-` one that is not known."""
+    if words[0] == "popd":
+        return pushed.pop() if pushed else "-"
+    if words[0] == "pushd":
+        pushed.append(folder)
     target = next((word for word in words[1:] if word[:1] != "-"), None)
-    return join(folder, target) if target else (None if words[1:] == ["-"] else "~")
+    return join(folder, target)[:LONGEST_TEXT] if target else "~" if words == ["cd"] else "-"
 
 
 def _part(command: Simple, words: list[str], folder: str | None, depth: int) -> CommandPart | None:
@@ -120,6 +125,7 @@ def _part(command: Simple, words: list[str], folder: str | None, depth: int) -> 
         part = CommandPart()  # `cat <<EOF` shows what the agent itself has written
     if command.writes:
         part = _redirected(part, command.writes)
+    folder = folder[2:] or None if folder and folder[0] == "-" else folder
     paths = [path for path in part.paths if _is_name(path)]
     if folder and not paths and not part.filter and part.kind in ("list", "search"):
         part.paths = (folder,)
