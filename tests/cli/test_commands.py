@@ -136,7 +136,7 @@ def test_explain_says_which_findings_are_only_recorded():
 
 def test_explain_names_the_file_in_which_the_wording_can_be_changed():
     (shown,) = re.findall(r"Code: (\S+\.py)", headway("explain", "empty_streak", COLUMNS="300").stdout.decode())
-    assert "searches in a row found nothing" in Path(shown).read_text()
+    assert "searches with a known number of hits found nothing" in Path(shown).read_text()
     assert b"Code:" not in headway("explain", "manual_stop").stdout
 
 

@@ -187,6 +187,12 @@ def in_a_row(session: "Session", first: Step, last: Step) -> bool:
     return not any(one.number in between and (one.batch is None or one.batch != last.call.batch) for one in waiting)
 
 
+def follows_gap(session: "Session", step: Step) -> bool:
+    """Whether a call since the step before is without its result. It may have done or shown something."""
+    previous = session.previous(step)
+    return previous is not None and not in_a_row(session, previous, step)
+
+
 def repeats_of(session: "Session", step: Step, least: int = 1) -> list[Step]:
     """The steps with the same call and the same result as this one, with nothing changed in between.
 

@@ -9,6 +9,7 @@ from tests.streams import (
     edit,
     engine_of,
     failure,
+    missing,
     moments,
     read,
     search,
@@ -168,6 +169,10 @@ def test_rounds_of_names_in_which_a_file_changed_are_work():
     assert [] == watch(DoomLoop(), *named(*"ab" * 2), changing, *named(*"aba"))
     assert [7] == moments(watch(DoomLoop(), changing, *named(*"ab" * 3)))
     assert [] == watch(DoomLoop(), *named("a"), changing, *named(*"babab"))
+
+
+def test_rounds_of_names_with_a_call_without_a_result_in_between_are_no_rounds():
+    assert [] == watch(DoomLoop(), *named(*"ab"), missing(read()), *named(*"abab"))
 
 
 @pytest.mark.parametrize(

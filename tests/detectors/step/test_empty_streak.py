@@ -1,6 +1,8 @@
+import pytest
+
 from headway import Severity
 from headway.detectors.step.empty_streak import EmptyStreak
-from tests.streams import moments, read, search, shell, user, watch
+from tests.streams import call, missing, moments, read, search, shell, user, watch
 
 
 def test_speaks_once_at_the_third_empty_search():
@@ -39,3 +41,13 @@ def test_an_empty_grep_in_the_shell_counts():
 
 def test_the_limit_is_a_setting():
     assert [1, 2] == moments(watch(EmptyStreak(limit=2), search(hits=0), search(hits=0)))
+
+
+@pytest.mark.parametrize(
+    "unknown",
+    [call("Grep", {"pattern": "("}, "invalid pattern", failed=True), missing(search(hits=3))],
+    ids=["failed", "missing"],
+)
+def test_searches_whose_hits_are_not_known_are_left_out_and_said_to_be(unknown):
+    (_, (_, finding)) = watch(EmptyStreak(), search(hits=0), search(hits=0), unknown, search(hits=0))
+    assert "The last 3 searches with a known number of hits found nothing." == finding.message

@@ -49,8 +49,15 @@ def test_a_parallel_batch_counts_once():
 
 def test_delegations_by_several_tools_are_called_delegations():
     words = [call(("Task", "Agent")[n % 2], {"prompt": f"attempt {n}"}, "I could not find it.") for n in range(5)]
-    told = 'The last 5 delegations returned the same answer, times and ids aside. It says "could not find".'
+    told = "The last 5 delegations that were answered got the same answer, times and ids aside. "
+    told += 'It says "could not find".'
     assert [told] == [finding.message for _, finding in watch(FruitlessDelegation(), *words)]
+
+
+def test_a_delegation_without_an_answer_is_not_said_to_have_one():
+    ((place, found),) = watch(FruitlessDelegation(), *asked(3), missing(asked(1)[0]), *asked(2))
+    assert 6 == place
+    assert found.message.startswith("The last 5 delegations that were answered got the same answer")
 
 
 def test_answers_that_differ_in_their_middle_or_in_a_number_are_not_the_same():
@@ -67,7 +74,7 @@ def test_a_denied_delegation_did_not_run_and_is_not_counted():
     assert [] == watch(FruitlessDelegation(), *asked(4), *DENIED * 4)
     ((place, found),) = watch(FruitlessDelegation(), *asked(4), *DENIED, *asked(1))
     assert (6, 5) == (place, found.evidence["count"])
-    assert found.message.startswith("The last 5 delegations that ran returned the same answer")
+    assert found.message.startswith("The last 5 delegations that were answered got the same answer")
 
 
 def test_failures_that_differ_only_in_an_id_are_the_same():

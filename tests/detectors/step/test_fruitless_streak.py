@@ -1,7 +1,7 @@
 import pytest
 
 from headway.detectors.step.fruitless_streak import FruitlessStreak
-from tests.streams import edit, moments, shell, user, watch
+from tests.streams import edit, missing, moments, shell, user, watch
 
 LINES = [
     f"module {name} is loaded and ready" for name in ("auth", "mail", "shop", "cart", "core", "data", "site", "user")
@@ -32,7 +32,7 @@ def test_calls_of_one_parallel_batch_count_once():
 
 
 def test_news_or_a_change_or_the_user_ends_it():
-    for fruit in (shell("new", "something never seen before"), edit(new="2"), user()):
+    for fruit in (shell("new", "something never seen before"), edit(new="2"), missing(edit(new="2")), user()):
         assert [] == watch(FruitlessStreak(), FIRST, edit(new="1"), *fruitless(11), fruit, *fruitless(11))
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from headway.detectors.step.idle_calls import IdleCalls
-from tests.streams import call, edit, failure, moments, shell, sightings, user, watch
+from tests.streams import call, edit, failure, missing, moments, shell, sightings, user, watch
 
 
 def thoughts(count):
@@ -34,6 +34,10 @@ def test_these_may_do_or_show_something(command):
 @pytest.mark.parametrize("other", [shell("ls", "a"), user(), edit()])
 def test_what_does_or_shows_something_begins_anew(other):
     assert [] == watch(IdleCalls(), *thoughts(2), other, *thoughts(2))
+
+
+def test_a_call_without_a_result_may_have_done_something():
+    assert [] == watch(IdleCalls(), *thoughts(2), missing(shell("make thing")), *thoughts(2))
 
 
 def test_a_failure_or_a_repeat_in_between_is_nothing_done():

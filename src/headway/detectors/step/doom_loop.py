@@ -111,7 +111,8 @@ class DoomLoop(Detector):
                 continue  # usually the latest two already differ
             tail = names[-length * times :]
             rounds = [tail[i : i + length] for i in range(0, length * times, length)]
-            if all(self._are_alike(one, other) for one, other in pairwise(rounds)):
+            first, last = session.steps[-length * times], session.steps[-1]
+            if all(self._are_alike(*pair) for pair in pairwise(rounds)) and in_a_row(session, first, last):
                 alike = "the same" if len(set(rounds)) == 1 else "a similar"
                 return self.finding(
                     f"In the last {length * times} calls, {alike} series of {length} tool names came {times} times.",

@@ -30,6 +30,10 @@ class EmptyStreak(Detector):
             return
         streak = session.turn.consecutive_empty
         if streak >= self.limit:
-            yield self.finding(f"{streak} searches in a row found nothing.", identity="streak", streak=streak)
+            yield self.finding(
+                f"The last {streak} searches with a known number of hits found nothing.",
+                identity="streak",
+                streak=streak,
+            )
         elif streak == 1:
             yield self.finding("A search found nothing.", identity="single", severity=Severity.LOW, streak=1)

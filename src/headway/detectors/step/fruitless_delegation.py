@@ -38,13 +38,10 @@ class FruitlessDelegation(Detector):
     last: int = state(0)
     """Step of the latest of these answers."""
     last_batch: str = state("")
-    denied: bool = state(False)
-    """A delegation was denied since the first of these answers."""
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count delegations in a row that returned this answer; one that was denied did not run."""
         if step.denied:
-            self.denied = True
             return
         says = None if step.opaque else _FRUITLESS.search(step.said[:1_000])
         if says is None:
@@ -52,14 +49,14 @@ class FruitlessDelegation(Detector):
             return
         answer, asked = _answer(step), asked_in(step)
         if answer != self.answer or self.last <= same_files_since(session):
-            self.count, self.denied = 1, False
+            self.count = 1
         elif asked != self.last_batch:
             self.count += 1
         self.answer, self.last, self.last_batch = answer, step.number, asked
         if self.count >= self.limit:
-            which = "delegations that ran" if self.denied else "delegations"
             yield self.finding(
-                f'The last {self.count} {which} returned the same answer, times and ids aside. It says "{says[0]}".',
+                f"The last {self.count} delegations that were answered got the same answer, times and ids aside. "
+                f'It says "{says[0]}".',
                 identity=f"{answer:x}",
                 count=self.count,
                 tool_name=step.tool_name,

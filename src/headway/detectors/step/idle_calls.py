@@ -3,12 +3,13 @@
 Why it matters: `echo 'thinking…'`, `true` or a comment costs a turn and does nothing.
 Fires: at the `limit`-th such command, even with different texts, if nothing else was done or learnt in between. A call
 that fails or shows only known output does not count as something done. A change to another folder is not counted.
-Clears: with a call that does or shows something, and when the user speaks.
+Clears: with a call that does or shows something or has no result, and when the user speaks.
 Blind to: tools made for thinking, and commands with variables or substitutions.
 """
 
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
+from headway.core.repeats import follows_gap
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -26,10 +27,10 @@ class IdleCalls(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count commands that do nothing, as long as nothing else is done or learnt."""
+        if self.streak and (step.news or step.is_first_success or follows_gap(session, step)):
+            self.streak = 0
         if not step.failed and step.call.meaning.idle and session.shell.moved != step.number:
             return self._idle(step)
-        if self.streak and (step.news or step.is_first_success):
-            self.streak = 0
         return ()
 
     def _idle(self, step: Step) -> Findings:

@@ -14,7 +14,7 @@ from typing import Literal
 from headway.core.detector import Detector, Findings, state
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Finding, Severity
-from headway.core.repeats import had_effect, in_a_row, that_ran
+from headway.core.repeats import follows_gap, had_effect, that_ran
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -54,8 +54,7 @@ class ProgressStall(Detector):
             self.failures = self.without_news = 0
             self.last_progress_at = step.at
             return ()
-        previous = session.previous(step)
-        if previous is not None and not in_a_row(session, previous, step):  # the call in between may have succeeded
+        if follows_gap(session, step):
             self.failures = self.without_news = 0
         if not step.failed:
             self.failures = 0
