@@ -15,7 +15,7 @@ from headway.rolling.text import clean, clip
 from headway.tools import program_name
 from headway.tools.envelope import Output
 from headway.tools.meaning import Vocabulary
-from headway.tools.paths import is_absolute, project_path
+from headway.tools.paths import project_path
 from headway.tools.tests_seen import TestsSeen, tests_seen
 
 if TYPE_CHECKING:
@@ -296,8 +296,7 @@ def _note_files(session: "Session", step: Step) -> None:
         return
     meaning = step.call.meaning
     for path in meaning.paths or ((meaning.path,) if meaning.path else ()):
-        folder = None if is_absolute(path) else step.call.folder
-        _note_file(session, step, project_path(session.root, path), folder)
+        _note_file(session, step, project_path(session.root, path), step.call.folder_of(path))
 
 
 def _note_file(session: "Session", step: Step, path: str, folder: str | None) -> None:

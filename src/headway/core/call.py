@@ -12,6 +12,7 @@ from headway.rolling.secrets import mask
 from headway.rolling.text import clean, clip
 from headway.tools.arguments import replacement
 from headway.tools.meaning import Meaning, Vocabulary
+from headway.tools.paths import is_absolute
 
 KEPT_ARGUMENT = 1_000
 """Characters of one argument that are kept."""
@@ -48,6 +49,10 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     """Secrets have been taken out of its arguments, so that it can be kept."""
     folder: str | None = None
     """The folder in which it is made, if it depends on one; None is the one in which the shell began."""
+
+    def folder_of(self, path: str) -> str | None:
+        """The folder that a path of this call is seen from; None for an absolute one."""
+        return None if is_absolute(path) else self.folder
 
     @classmethod
     def of(cls, event: ToolCalled, vocabulary: Vocabulary, number: int) -> "Call":

@@ -54,7 +54,7 @@ class FileRecord(msgspec.Struct):
     last_repeat: int = 0
     """Step of the latest change that had been made before, from the same state to the same state."""
     folder: str | None = None
-    """The folder that its path was last seen from, as `Call.folder`; None if the path is absolute."""
+    """The folder that its path was last seen from, as `Call.folder_of` tells."""
 
     def note_read(self, step: Step, share: float, changed: int) -> None:
         """Count a read. It is a re-read if at least `share` of its lines were read before and have the same text now.

@@ -30,6 +30,8 @@ def test_changes_of_different_files_stay_quiet():
 def test_files_of_one_name_in_several_folders_are_several_files():
     words = [word for name in "abcde" for word in (shell(f"cd /w/{name}"), shell("sed -i s/1/2/ version.txt"))]
     assert [] == watch(FileChurn(), *words)
+    same = [word for name in "abcde" for word in (shell(f"cd /w/{name}"), shell("sed -i s/1/2/ /w/version.txt"))]
+    assert [10] == moments(watch(FileChurn(), *same))
 
 
 def test_failed_edits_are_no_changes():

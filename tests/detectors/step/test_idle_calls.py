@@ -40,6 +40,11 @@ def test_a_call_without_a_result_may_have_done_something():
     assert [] == watch(IdleCalls(), *thoughts(2), missing(shell("make thing")), *thoughts(2))
 
 
+def test_what_a_host_says_of_such_a_command_is_no_news():
+    words = [shell("true", said) for said in ("", "(Bash completed with no output)") * 2]
+    assert [3] == moments(watch(IdleCalls(), *words))
+
+
 def test_a_failure_or_a_repeat_in_between_is_nothing_done():
     known, fails = shell("ls", "a"), failure(command="make")
     assert [5] == sightings(IdleCalls(), known, *thoughts(1), known, *thoughts(2))

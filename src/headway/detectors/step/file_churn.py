@@ -29,8 +29,8 @@ class FileChurn(Detector):
         path = step.path
         if path is None:
             return
-        recent, folder = session.fresh_steps[-self.window :], step.call.folder
-        count = len([one for one in recent if one.changed and one.path == path and one.call.folder == folder])
+        recent = [other for other in session.fresh_steps[-self.window :] if other.changed and other.path == path]
+        count = [_folder(other) for other in recent].count(_folder(step))
         if count >= self.limit:
             yield self.finding(
                 f"{path} was changed {count} times in the last {self.window} steps.",
@@ -43,3 +43,7 @@ class FileChurn(Detector):
     def settings_error(self, sizes: Sizes) -> str | None:
         """The window must be large enough, and the session must keep as many steps."""
         return window_error("limit", self.limit, "window", self.window, sizes)
+
+
+def _folder(step: Step) -> str | None:
+    return step.call.folder_of(step.meaning.path or "")

@@ -27,11 +27,11 @@ class IdleCalls(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count commands that do nothing, as long as nothing else is done or learnt."""
-        if self.streak and (step.news or step.is_first_success or follows_gap(session, step)):
+        is_idle = not step.failed and step.call.meaning.idle and session.shell.moved != step.number
+        shows = not is_idle and (step.news or step.is_first_success)
+        if self.streak and (shows or follows_gap(session, step)):
             self.streak = 0
-        if not step.failed and step.call.meaning.idle and session.shell.moved != step.number:
-            return self._idle(step)
-        return ()
+        return self._idle(step) if is_idle else ()
 
     def _idle(self, step: Step) -> Findings:
         self.streak += 1
