@@ -53,6 +53,16 @@ def missing(word: Word) -> Word:
     return lambda place: [event for event in word(place) if not isinstance(event, events.ToolReturned)]
 
 
+def in_other_order(order: tuple[int, ...], *words: Word) -> Word:
+    """Calls that are requested one after another, and whose results come in this order (counted from 1)."""
+
+    def spell(place: int) -> list[Event]:
+        told = [word(100 * place + number) for number, word in enumerate(words)]
+        return [called for called, _ in told] + [told[number - 1][1] for number in order]
+
+    return spell
+
+
 def search(query: str = "needle", hits: int = 1, **more: Any) -> Word:
     return call("Grep", {"pattern": query}, "\n".join(f"{query} {i}" for i in range(hits)), hits=hits, **more)
 

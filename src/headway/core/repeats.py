@@ -180,17 +180,26 @@ def same_file_since(session: "Session", path: str) -> int:
     return max(changes.last_anywhere, changes.of_other_spelling(path), changes.unanswered, session.marks.waited)
 
 
-def in_a_row(session: "Session", first: Step, last: Step) -> bool:
-    """Whether no call in between is without its result. Calls of the same batch may get theirs later."""
-    between = range(first.call.number + 1, last.call.number)
-    waiting = session.pairing.waiting.values()
-    return not any(one.number in between and (one.batch is None or one.batch != last.call.batch) for one in waiting)
+def in_a_row(session: "Session", first: Step, last: Step, *, with_mates: bool = False) -> bool:
+    """Whether the calls of these steps were requested one after another, with no other call in between.
+
+    Results come in any order: a call in between may have none yet, or may have returned before the first of them. Equal
+    calls of their parallel batches do not count, or any calls of these `with_mates`.
+    """
+    steps = session.steps[first.number - session.step_count - 1 : last.number - session.step_count or None]
+    numbers = {step.call.number for step in steps}
+    low, high = min(numbers), max(numbers)
+    if high - low < len(numbers):
+        return True
+    batches, calls = {first.call.batch, last.call.batch} - {None}, (*session.calls, *session.pairing.waiting.values())
+    others = [one for one in calls if low < one.number < high and one.number not in numbers]
+    return all(one.batch in batches and (with_mates or one.digest == last.call.digest) for one in others)
 
 
 def follows_gap(session: "Session", step: Step) -> bool:
     """Whether a call since the step before is without its result. It may have done or shown something."""
     previous = session.previous(step)
-    return previous is not None and not in_a_row(session, previous, step)
+    return previous is not None and not in_a_row(session, previous, step, with_mates=True)
 
 
 def repeats_of(session: "Session", step: Step, least: int = 1) -> list[Step]:

@@ -12,6 +12,7 @@ from tests.streams import (
     edit,
     engine_of,
     failure,
+    in_other_order,
     missing,
     moments,
     read,
@@ -188,3 +189,13 @@ def test_results_of_a_batch_may_come_in_any_order():
         for number in order:
             found += engine.feed(events.ToolReturned(call=str(number), output="the page")).findings
     assert found and all("3 times in a row" in one.message for one in found)
+
+
+def test_a_call_in_between_ends_the_row_also_if_its_result_came_first_or_comes_later():
+    again = shell("make x", "boom", failed=True)
+    assert [] == watch(ExactCycle(), again, in_other_order((2, 1), again, edit(batch="b")), again)
+    for order in ((1, 3, 2), (2, 1, 3), (2, 3, 1), (3, 1, 2), (3, 2, 1)):
+        assert [] == watch(ExactCycle(), again, in_other_order(order, again, read(), again))
+    one_batch = (shell("make x", "boom", failed=True, batch="b"), edit(batch="b"), again)
+    assert [] == watch(ExactCycle(), again, again, in_other_order((2, 1), *one_batch[1::-1]))
+    assert [3] == moments(watch(ExactCycle(), again, again, in_other_order((2, 1), one_batch[0], one_batch[0])))

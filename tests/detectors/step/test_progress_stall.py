@@ -1,5 +1,5 @@
 from headway.detectors.step.progress_stall import ProgressStall
-from tests.streams import call, failure, moments, read, shell, user, watch, write
+from tests.streams import call, failure, in_other_order, moments, read, shell, user, watch, write
 
 SEEN = "line 1 of a.py"
 """A line that reading a.py has shown."""
@@ -97,3 +97,11 @@ def test_failures_that_show_something_new_are_not_said_to_show_nothing():
     found = watch(ProgressStall(), read("known.py"), *words)
     told = "None of the last 10 calls succeeded and showed anything new, and no change of a file was seen."
     assert [told] == [finding.message for _, finding in found]
+
+
+def test_a_success_among_the_last_calls_is_one_whenever_its_result_comes():
+    failures = [failure(f"error: {n}", command=f"make {n}") for n in range(5)]
+    early = in_other_order((2, 1), failures[0], shell("ls", "a"))
+    assert [] == watch(ProgressStall(), early, *failures[1:])
+    late = in_other_order((2, 1), shell("ls", "a", batch="b"), failure("error: 9", command="make 9", batch="b"))
+    assert [] == watch(ProgressStall(), *failures[:4], late)

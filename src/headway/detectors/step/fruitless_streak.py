@@ -10,7 +10,7 @@ Blind to: what the outputs mean, and what programs change without saying so.
 
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
-from headway.core.repeats import follows_gap
+from headway.core.repeats import follows_gap, in_a_row
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -37,7 +37,7 @@ class FruitlessStreak(Detector):
             self.streak = 0
         elif not (session.continues_batch(step) or session.is_expected_repeat(step) or step.may_advance_cursor):
             self.streak += 1
-        if self.streak < self.limit:
+        if self.streak < self.limit or not in_a_row(session, session.steps[-self.streak :][0], step):
             return ()
         message = f"The last {self.streak} calls showed hardly anything new, and no change of a file was seen."
         return (self.finding(message, identity="stall:no news", count=self.streak),)

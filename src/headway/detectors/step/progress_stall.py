@@ -14,7 +14,7 @@ from typing import Literal
 from headway.core.detector import Detector, Findings, state
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Finding, Severity
-from headway.core.repeats import follows_gap, had_effect, that_ran
+from headway.core.repeats import follows_gap, had_effect, in_a_row, that_ran
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -64,10 +64,10 @@ class ProgressStall(Detector):
             self.without_news = 0
         elif not (session.continues_batch(step) or session.is_expected_repeat(step) or step.may_advance_cursor):
             self.without_news += 1
-        if self.failures >= self.stall_threshold:
+        if self.failures >= self.stall_threshold and _all_known(self.failures, step, session):
             message = f"The last {self.failures} calls{that_ran(session.steps[-self.failures :])} all failed."
             return (self._stall(message, "stall:failures", self.failures, step, session),)
-        if self.without_news >= self.stall_calls:
+        if self.without_news >= self.stall_calls and _all_known(self.without_news, step, session):
             seen = "succeeded and showed anything new, and no change of a file was seen"
             message = f"None of the last {self.without_news} calls {seen}."
             return (self._stall(message, "stall:no news", self.without_news, step, session),)
@@ -95,3 +95,8 @@ class ProgressStall(Detector):
         began = session.started_at if self.last_progress_at is None else self.last_progress_at
         lasted = None if step.at is None or began is None else step.at - began
         return self.finding(message, identity=identity, actions_during_stall=calls, stall_duration=lasted)
+
+
+def _all_known(count: int, step: Step, session: Session) -> bool:
+    """Whether the results of the latest calls are known; one of the same batch may still be missing."""
+    return in_a_row(session, session.steps[-count:][0], step)
