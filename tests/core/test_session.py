@@ -99,6 +99,17 @@ def test_a_call_that_is_announced_twice_counts_once():
     assert (monitor.session.tool_call_count, monitor.session.step_count) == (1, 1)
 
 
+def test_a_call_that_is_announced_again_after_the_shell_moved_is_the_same():
+    monitor = Monitor()
+    monitor.called("Bash", {"command": "make"}, call="slow")
+    monitor.called("Bash", {"command": "cd /x"}, call="quick")
+    monitor.returned("quick")
+    monitor.called("Bash", {"command": "make"}, call="slow")
+    monitor.returned("slow", "done")
+    assert (2, {}) == (monitor.session.tool_call_count, monitor.session.pairing.waiting)
+    assert [None, "/x"] == [monitor.session.steps[1].call.folder, monitor.session.shell.folder]
+
+
 def test_an_id_that_is_used_again_names_a_new_call():
     monitor = Monitor()
     for path in ("a", "b"):

@@ -158,11 +158,11 @@ def _on_agent_turn(session: "Session", batch: str | None = None) -> None:
 
 
 def _on_call(session: "Session", event: events.ToolCalled, vocabulary: Vocabulary) -> None:
-    call = session.shell.placed(Call.of(event, vocabulary, session.tool_call_count + 1), session.root)
+    call = Call.of(event, vocabulary, session.tool_call_count + 1)
     if session.turn.unmentioned:
         _note_mentions(session, call, event)
     if not session.pairing.is_repeated(call):
-        session.__dict__["asking"] = call
+        session.__dict__["asking"] = call = session.shell.placed(call, session.root)
         _note_call(session, call)
         session.pairing.open(call, session.sizes.waiting_calls)
 

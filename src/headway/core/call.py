@@ -50,6 +50,12 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     folder: str | None = None
     """The folder in which it is made, if it depends on one; None is the one in which the shell began."""
 
+    def in_folder(self, folder: str | None) -> "Call":
+        """The same call, made in a folder: equal calls in other folders get other fingerprints."""
+        if folder is None:
+            return self
+        return msgspec.structs.replace(self, folder=folder, digest=digest(f"{self.digest:x} {folder}"))
+
     def folder_of(self, path: str) -> str | None:
         """The folder that a path of this call is seen from; None for an absolute one."""
         return None if is_absolute(path) else self.folder

@@ -1,13 +1,11 @@
 """The parts of a session that belong together."""
 
 import msgspec
-from msgspec import structs
 
 from headway.core.call import Call
 from headway.core.events import Used
 from headway.core.step import Step
 from headway.rolling.bounded import count, push, put
-from headway.rolling.normalise import digest
 from headway.tools.kinds import Kind
 from headway.tools.paths import folder_of, is_absolute, join, top_level
 
@@ -172,15 +170,13 @@ class Shell(msgspec.Struct):
     """Step of the latest change to another folder."""
 
     def placed(self, call: Call, root: str | None) -> Call:
-        """The call with the folder in which it is made: equal calls in other folders get other fingerprints."""
+        """The call with the folder in which it is made."""
         begins, meaning = call.meaning.begins_in, call.meaning
         if begins is None and self.folder is None:
             return call
         folder = self.folder if begins is None else self._after(begins, call, root)
         needs_none = meaning.command is None and (meaning.kind not in _IN_FILES or is_absolute(meaning.path or "."))
-        if folder is None or needs_none:
-            return call
-        return structs.replace(call, folder=folder, digest=digest(f"{call.digest:x} {folder}"))
+        return call if needs_none else call.in_folder(folder)
 
     def note(self, step: Step, root: str | None) -> None:
         """Follow a command that leaves the shell in another folder. A `cd` that failed does not."""
@@ -226,9 +222,9 @@ class Pairing(msgspec.Struct):
         return id in self.waiting or id in self.finished
 
     def is_repeated(self, call: Call) -> bool:
-        """Whether this call is already open: some hosts announce a call twice."""
+        """Whether this call is already open, wherever the shell is by now: some hosts announce a call twice."""
         waiting = self.waiting.get(call.id)
-        return waiting is not None and waiting.digest == call.digest
+        return waiting is not None and waiting.digest == call.in_folder(waiting.folder).digest
 
     def open(self, call: Call, limit: int) -> None:
         """Wait for a call's result. A call that is pushed out by newer calls gets none.
