@@ -116,6 +116,15 @@ def test_after_a_change_whose_result_is_missing_the_call_is_welcome_again():
     assert nudged == timeline(SAME, SAME, SAME, missing(edit()), read("b.py"), SAME)
 
 
+def test_a_call_that_was_refused_changed_nothing():
+    monitor, said = Monitor(), []
+    build, look = shell("python build.py", "boom", failed=True), shell("ls", "a.py")
+    for called, returned in spelled([build] * 3 + [build, look] * 4):
+        if monitor.feed(called).decision.action == "continue":
+            said.append(monitor.feed(returned).decision.reason)
+    assert ["exact_cycle", "known_answer"] == [reason for reason in said if reason]
+
+
 def test_a_user_turn_begins_the_ladder_anew():
     again = [(place + 4, *rest) for place, *rest in LOOP[:1]]
     assert LOOP[:1] + again == timeline(*[SAME] * 3, user(), *[SAME] * 3)

@@ -49,6 +49,8 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     """Secrets have been taken out of its arguments, so that it can be kept."""
     folder: str | None = None
     """The folder in which it is made, if it depends on one; None is the one in which the shell began."""
+    refused: bool = False
+    """Headway refused it, so that it did not run unless a result comes."""
 
     def in_folder(self, folder: str | None) -> "Call":
         """The same call, made in a folder: equal calls in other folders get other fingerprints."""

@@ -76,6 +76,8 @@ def _found(session: "Session", note: Found) -> None:
 def _decided(session: "Session", note: Decided) -> None:
     decision, ledger = note.decision, session.ledger
     _note_way_back(session, decision)
+    if session.asking is not None and decision.action.rank > Action.NUDGE.rank:
+        session.pairing.refuse(session.asking)
     if decision.action is Action.BLOCK:
         ledger.mark_refused(decision.findings)
     elif decision.action is Action.ROLLBACK:

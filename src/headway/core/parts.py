@@ -212,9 +212,18 @@ class Pairing(msgspec.Struct):
         """The id of the latest call that has no result yet."""
         return next(reversed(self.waiting), None)
 
+    @property
+    def may_run(self) -> list[Call]:
+        """The calls without a result that may be running, or may have run: those that Headway did not refuse."""
+        return [call for call in self.waiting.values() if not call.refused]
+
+    def refuse(self, call: Call) -> None:
+        """Note that a call was refused."""
+        self.waiting[call.id] = msgspec.structs.replace(call, refused=True)
+
     def change_before(self, call: Call) -> int:
         """Number of the latest call before this one that has no result yet and may change something; 0 if none."""
-        earlier = (one for one in self.waiting.values() if one.number < call.number and one.digest != call.digest)
+        earlier = (one for one in self.may_run if one.number < call.number and one.digest != call.digest)
         return max((one.number for one in earlier if one.meaning.may_change), default=0)
 
     def knows(self, id: str | None) -> bool:

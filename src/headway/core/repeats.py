@@ -138,7 +138,7 @@ def anything_may_have_changed(session: "Session", since: int = 0) -> bool:
     turn = session.turn
     if session.changes.last_attempt > max(since, turn.first_step - 1):
         return True
-    return any(call.number >= turn.first_call and _may_act(call.meaning) for call in session.pairing.waiting.values())
+    return any(call.number >= turn.first_call and _may_act(call.meaning) for call in session.pairing.may_run)
 
 
 def is_remembered(session: "Session", number: int) -> bool:

@@ -20,7 +20,7 @@ def anything_ran_since(session: Session, number: int) -> bool:
     """Whether a call after this step may have run something or shown its output; also if the step is forgotten."""
     if number <= session.step_count - len(session.steps):
         return True
-    waiting = [call for call in session.pairing.waiting.values() if call.number >= session.turn.first_call]
+    waiting = [call for call in session.pairing.may_run if call.number >= session.turn.first_call]
     later = [step for step in session.steps if step.number > number and not step.denied]
     if any(map(_may_have_run, [*(call.meaning for call in waiting), *(step.meaning for step in later)])):
         return True
