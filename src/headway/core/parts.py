@@ -236,9 +236,9 @@ class Pairing(msgspec.Struct):
         return waiting is not None and waiting.digest == call.in_folder(waiting.folder).digest
 
     def open(self, call: Call, limit: int) -> None:
-        """Wait for a call's result. A call that is pushed out by newer calls gets none.
+        """Wait for a call's result, unless it is pushed out by newer calls.
 
-        Nor does one whose id is used again, but it was made, and waits on under a name of its own.
+        A call whose id is used again keeps waiting, under a name of its own: it may have changed something.
         """
         earlier = self.waiting.pop(call.id, None)
         if earlier is not None:
