@@ -30,16 +30,16 @@ with the reason for its caller: ``Stopped by Headway (exact_cycle): The command 
 row.`` Nothing changes for an agent that makes progress. [The rules](policy.md) are the same everywhere. With
 `policy.attended`, LangGraph (if there is a checkpointer), the OpenAI Agents SDK and Google ADK ask a person about the
 call in their own way; everywhere else the run is stopped. No adapter keeps an agent from ending its turn.
-With `settings={"policy": {"mode": "nudge"}}` the model is only told; with `observe` nothing is said, and `on_decision`
-still gets every decision.
+With `settings={"policy": {"mode": "nudge"}}` the model only gets nudges; with `observe` it gets nothing. `on_decision`
+gets every decision in every mode.
 
 In every adapter the class is called `Headway`. It accepts the arguments of `Monitor` (`task=`, `model=`,
 `settings={…}`, …), the limits `max_tokens=`, `max_cost_usd=` and `max_seconds=`, and what a [server](#servers) needs:
 `on_decision=` and `store=`. Each conversation, and each agent in it, is watched separately; the 256 most recent ones
 are remembered. If a framework reports tokens but no cost, `max_cost_usd` counts them at [list prices](how-to/cost.md);
-if the price of the model is not known, the log says once that the limit cannot be kept. Where a stop is an exception,
-it is an instance of `headway.RunStopped`. A fault in Headway is logged to the logger `headway` and never reaches the
-framework. A watched call takes [0.1 to 0.6 ms longer](frameworks-cost.md).
+if the price of the model is not known, the log says once that the limit cannot be enforced. Where a stop is an
+exception, it is an instance of `headway.RunStopped`. A fault in Headway is logged to the logger `headway` and never
+reaches the framework. A watched call takes [0.1 to 0.6 ms longer](frameworks-cost.md).
 
 Agents in TypeScript (Vercel AI SDK, Mastra, loops written by hand) are watched through the local service, in the same
 way: see [the guide](how-to/typescript.md).

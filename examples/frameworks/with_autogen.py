@@ -3,8 +3,8 @@
 A termination condition for the team; combine it with others as usual (`headway | MaxMessageTermination(99)`). Agents
 that you pass to `watch` get a nudge with the tool's result, or a refusal instead of one; the others are only stopped,
 between their turns. A stop is the team's `stop_reason`. Each agent of the team is watched separately, and each run is a
-turn. An agent that runs without a team is told and refused, but only its own limit (`max_tool_iterations`) ends it.
-Save `await headway.save_state()` with the team's own state, and give it to `load_state` where the team is loaded.
+turn. An agent that runs without a team gets nudges and refusals, but only its own limit (`max_tool_iterations`) ends
+it. Save `await headway.save_state()` with the team's own state, and give it to `load_state` where the team is loaded.
 """
 
 from autogen_agentchat.agents import AssistantAgent

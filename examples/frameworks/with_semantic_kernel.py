@@ -2,7 +2,7 @@
 
 One filter for the functions that a model calls. A nudge is added to the function's result, and a refused call gets the
 reason as its result. A stop ends the loop of calls: the reason is the result of the last one, which is the answer. A
-`ChatHistory` is a conversation. The filter is not told what the model used, so `max_tokens` and `max_cost_usd` have no
+`ChatHistory` is a conversation. The filter does not get the model's usage, so `max_tokens` and `max_cost_usd` have no
 effect.
 """
 

@@ -1,9 +1,9 @@
 """smolagents
 
 `watch` an agent, and those it manages are watched too, each separately. A nudge is added to the step's observations, a
-refused call gets the reason as its result, and a stop raises `RunStopped`, an `AgentError` of the framework with
-the `decision`. A `CodeAgent` runs its code in one piece: it is told and stopped, but no call is refused. Each `run`
-is a conversation; with `reset=False` it is a turn of the last one.
+refused call gets the reason as its result, and a stop raises `RunStopped`, an `AgentError` of the framework with the
+`decision`. A `CodeAgent` runs its code in one piece: it gets nudges and stops, but no call is refused. Each `run` is a
+conversation; with `reset=False` it is a turn of the last one.
 """
 
 from smolagents import ToolCallingAgent, tool

@@ -88,7 +88,7 @@ class Intake(ABC):
         """After a tool ran: the verdict. The output may be text, bytes, or plain data.
 
         Without an id it is the result of the latest call that has none yet. A result whose call was never announced
-        counts as a call of an unknown tool; the first of them is logged as a warning.
+        counts as a call to an unknown tool; the first of them is logged as a warning.
         """
         with self._lock:
             id = self.session.pairing.latest if call is None else call
@@ -162,7 +162,7 @@ class Intake(ABC):
 
         self._has_warned = True
         logging.getLogger("headway").warning(
-            "a result came for call %r, but no call with this id is open: it is counted as a call of an unknown tool. "
+            "a result came for call %r, but no call with this id is open: it is counted as a call to an unknown tool. "
             "Give called() and returned() the same id. This is logged once for each Monitor.",
             call,
         )

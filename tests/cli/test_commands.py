@@ -127,7 +127,7 @@ def test_explain_tells_the_four_things_and_the_settings():
 
 
 def test_explain_says_which_findings_are_only_recorded():
-    told = "Recorded only by default: the agent is not told (`policy.only_recorded`)."
+    told = "Recorded only by default: the agent gets no nudge (`policy.only_recorded`)."
     for id in Ladder().only_recorded:
         assert told in headway("explain", id, COLUMNS="300").stdout.decode(), id
     for id in ("exact_cycle", "claim_contradicted"):

@@ -118,7 +118,7 @@ def test_a_detector_can_be_muted_after_the_agent_was_told_and_refused(program):
         (["exact_cycel", "--for", "1d"], "did you mean 'exact_cycle'"),
         (["nowhere"], "no session 'nowhere' was active"),
         (["exact_cycel"], "Error: no detector 'exact_cycel'; did you mean 'exact_cycle'?"),
-        (["manual_stop"], "manual_stop is no detector and cannot be muted"),
+        (["manual_stop"], "manual_stop is not a detector, so it cannot be muted"),
     ],
 )
 def test_what_cannot_be_muted(program, words, said, capsys):

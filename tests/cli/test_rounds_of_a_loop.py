@@ -215,7 +215,7 @@ def test_an_obstacle_stops_it_with_nothing_changed(folder, capfd):
 
     assert 2 == run(["rollback", "last", "best", "--yes"])
 
-    assert "a.py/secret.log would have to go" in capfd.readouterr().err
+    assert "a.py/secret.log would have to be removed" in capfd.readouterr().err
     assert before == found(folder)
 
 

@@ -499,6 +499,6 @@ def test_the_most_wasteful_runs_are_named_by_prompt_and_project(month):
 
 def test_a_text_report_in_a_file_without_an_ending_says_how_tables_are_written(tmp_path):
     done = headway("scan", str(EXAMPLES), "-o", "results", "--fail-on", "never", folder=tmp_path)
-    assert b"results: the report as text. For Parquet tables, name a folder: -o results/\n" == done.stderr
+    assert b"results is a text report. For Parquet tables, name a folder: -o results/\n" == done.stderr
     named = headway("scan", str(EXAMPLES), "-o", "results.txt", "--fail-on", "never", folder=tmp_path)
     assert b"" == named.stderr

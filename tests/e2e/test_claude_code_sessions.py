@@ -146,7 +146,7 @@ def test_polling_a_background_job_as_the_program_says_is_never_refused(agent, tm
 
     told = said(model)
     assert "refused" not in json.dumps(told) and "stopped" not in json.dumps(told)
-    assert [16] == list(told) and "The same status was asked for 15 times" in told[16]
+    assert [16] == list(told) and "The same status was queried 15 times" in told[16]
 
 
 @claude
@@ -187,9 +187,9 @@ def test_a_stopped_sub_agent_reports_its_parent_hears_why_and_a_new_task_is_free
     )  # fmt: skip
 
     told = said(model)
-    assert "stopped this sub-agent" in told[7] and "until the user speaks" not in json.dumps(told)
+    assert "stopped this sub-agent" in told[7] and "until the user sends a message" not in json.dumps(told)
     assert "No further calls will run. Report what you found and what is missing." in told[7]
-    assert "A sub-agent of yours was stopped. The command `cat notes.txt` gave the same result" in model.asked[8]
+    assert "One of your sub-agents was stopped. The command `cat notes.txt` gave the same result" in model.asked[8]
     assert "The notes say nothing new." in model.asked[8]
     assert "fixed" in (place.project / "notes.txt").read_text()
     status = json.loads(place.run("headway", "status", "--format", "json").stdout)

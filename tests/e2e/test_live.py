@@ -82,7 +82,7 @@ def test_a_stubborn_loop_is_ended_or_refused(agent, tmp_path):
     assert (12 if ends else 17) == len(model.asked), "one call is refused with the request to report"
     assert ran.exit_code == ENDS.get(agent.name, ran.exit_code)
     assert not ends or "I give up." not in ran.stdout
-    assert (1 if ends else 6) == last.count("Headway stopped this run until the user speaks")
+    assert (1 if ends else 6) == last.count("Headway stopped this run until the user sends a message")
 
 
 @pytest.mark.parametrize("agent", chosen("claude-code", "codex"), ids=lambda agent: agent.name)

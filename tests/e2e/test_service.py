@@ -30,7 +30,7 @@ def service(place, state):
     command = [shutil.which("headway", path=place.variables()["PATH"]), "serve", "--port", "0"]
     process = subprocess.Popen(command, env=place.variables(), stdout=subprocess.PIPE, text=True, cwd=place.project)
     try:
-        assert process.stdout.readline().startswith("Headway serves http://127.0.0.1:")
+        assert process.stdout.readline().startswith("Headway is running at http://127.0.0.1:")
         place.environment["HEADWAY_TOKEN"] = (state / "serve.token").read_text().strip()
         yield process
     finally:

@@ -214,5 +214,5 @@ def test_a_store_keeps_agents_of_a_conversation():
         for name in ("one", "two")
     ]
     assert [90, 0] == seen
-    with pytest.raises(TypeError, match="give conversation="):
+    with pytest.raises(TypeError, match="pass conversation="):
         Headway(store=store)

@@ -235,7 +235,7 @@ def test_a_limit_of_money_that_cannot_be_kept_is_said_once(caplog, model, said):
     _warn.cache_clear()
     for _ in range(3):
         Conversation(max_cost_usd=1.0).used(100, 10, model=model)
-    assert 1 == caplog.text.count("max_cost_usd cannot be kept") and said in caplog.text
+    assert 1 == caplog.text.count("max_cost_usd cannot be enforced") and said in caplog.text
 
 
 def moded(mode, **settings):

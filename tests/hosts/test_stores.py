@@ -105,7 +105,7 @@ def test_a_store_that_fails_is_logged_and_the_agent_goes_on(caplog):
 
 
 def test_a_store_needs_the_name_of_the_conversation():
-    with pytest.raises(TypeError, match="give conversation="):
+    with pytest.raises(TypeError, match="pass conversation="):
         guard(store=MemoryStore())
 
 

@@ -438,6 +438,6 @@ def test_strict_rolls_back_an_emptied_test_in_a_renamed_file(loop, real):
     cheat = RUNNER_CHEATS["a renamed and emptied test file"]
     loop.run("--task", "x", "--test", "python -m pytest -q", "--id", "it", "--max-rounds", 1, "--strict", "--",
              agent(real, r1=f"echo 'add = lambda a, b: 99' > calc.py; {cheat}; {DONE}"))  # fmt: skip
-    said = "With the tests and settings of the baseline, tests that passed fail now: test_calc::test_add."
+    said = "With the tests and settings of the baseline, tests that passed now fail: test_calc::test_add."
     assert f"high working_tests_failing: {said}" in loop.said
     assert "return a + b" in (real / "calc.py").read_text() and (real / "test_calc.py").exists()

@@ -119,7 +119,7 @@ COURSES = [
     LoopState("TDD", {"r1": add("t5 bad"), "r2": repair("t5"), "r3": add("t6 bad"), "r4": repair("t6")}, (3, "max_rounds", 4, 4),
            "new and failing checks.py::t5", "oooooo", ("--max-rounds", 4), ok=4, bad=0),
     LoopState("unrunnable tests", {"r1": repair("t3"), "r2": "echo 'exit 3' > check.sh", "r3": both(repair("t4"), DONE)}, (0, "complete", 3, 3),
-           "The tests can no longer be run: no summary of a test runner in what the command printed; it exited with 3", "oooo"),
+           "The tests can no longer be run: the command printed no summary of a test runner; it exited with 3", "oooo"),
     LoopState("hanging tests", {"r1": repair("t3"), "r2": "echo 'exec sleep 60' > check.sh", "r3": both(repair("t4"), DONE)}, (0, "complete", 3, 3),
            "The tests can no longer be run: killed after 0.5 s.", "oooo", ("--set", "loop.measure_timeout=0.5")),
     LoopState("a test command that fails by itself", {"r1": both(repair("t3", "t4"), DONE)}, (3, "max_rounds", 1, 1),

@@ -57,7 +57,7 @@ def test_tests_that_cannot_run_at_the_baseline_end_the_loop(loop, folder):
     assert (2, "refused", "nothing_measured", 0) == (
         code, result["ending"]["outcome"], result["ending"]["reason"], result["rounds"],
     )  # fmt: skip
-    assert "sh missing.sh: no summary of a test runner" in message
+    assert "sh missing.sh: the command printed no summary of a test runner" in message
     assert "--test CMD" in message and "headway loop --resume it --no-tests" in message
     assert not (folder / "a.py").exists()
     assert 2 == loop.resume()[0]

@@ -140,7 +140,7 @@ def test_an_emptied_test_of_broken_code_is_reported(loop, tmp_path, monkeypatch)
     _, cheat = emptied(tmp_path, monkeypatch, "sub")
     breaking = f"{cheat}; sed -i.bak 's/1 - /1 + /' calc.sh; rm -f calc.sh.bak; seq 9 > notes.txt"
     loop_over(loop, breaking)
-    told = "With the tests and settings of the baseline, tests that passed fail now: tests/test_sub.sh::test_sub."
+    told = "With the tests and settings of the baseline, tests that passed now fail: tests/test_sub.sh::test_sub."
     assert f"high working_tests_failing: {told}" in loop.said
     assert "nothing got clearly worse" not in loop.said and "the best so far" not in loop.said
 

@@ -34,7 +34,7 @@ def test_a_result_that_cannot_be_restored_is_no_result(loop, folder):
     code, result = loop("--max-rounds", 2, "--", command)
     assert (1, "rollback_failed", None) == (code, result["ending"]["reason"], result["selected"])
     assert "Round 1 could not be put in place: restoring" in result["ending"]["message"]
-    assert "new.py/kept.o would have to go" in result["ending"]["message"]
+    assert "new.py/kept.o would have to be removed" in result["ending"]["message"]
     assert "Nothing is selected" in (folder / result["report"]).read_text()
     assert (folder / "new.py" / "kept.o").exists()
     (folder / "new.py" / "kept.o").unlink()

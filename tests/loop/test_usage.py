@@ -155,8 +155,8 @@ def test_missing_commands_are_named_with_their_error(loop, folder):
     assert "--until could not be run: " in baseline and "no-check.sh: not found" in baseline.replace(
         "No such file or directory", "not found"
     )
-    assert "the tests could not be run: no summary of a test runner" in baseline
-    assert "it exited with 127 and said: " in baseline
+    assert "the tests could not be run: the command printed no summary of a test runner" in baseline
+    assert "it exited with 127 and printed last: " in baseline
     assert "the tests could not be run (./no-tests.sh), so broken tests cannot be detected" in baseline
 
 

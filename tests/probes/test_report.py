@@ -53,7 +53,7 @@ def test_a_failed_tools_report_is_ignored(tmp_path):
     one = reading(tmp_path, command=f'echo "{JUNIT}"; exit 3', report="-", faults=(3,))
 
     assert Measurements(tests_exit_code=3, tests_fault=one.reason) == one.measured
-    assert "exited with 3, which says that the tool itself failed" in one.reason
+    assert "exited with 3, which means that the tool itself failed" in one.reason
 
 
 def test_a_report_is_not_read_after_a_timeout(tmp_path):

@@ -97,7 +97,7 @@ def test_no_summary_is_no_measurement():
     """Not even if the command succeeds, because what it did is unknown."""
     with pytest.raises(ProbeError) as raised:
         printed_tests.parse(b"all is well\n", 0)
-    assert "it exited with 0 and said: all is well" in str(raised.value)
+    assert "it exited with 0 and printed last: all is well" in str(raised.value)
 
 
 def test_builds():

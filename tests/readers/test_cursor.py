@@ -46,5 +46,5 @@ def test_a_conversation_that_has_a_database_is_not_read_twice(tmp_path):
     store = tmp_path / "chats" / "hash" / ID / "store.db"
     store.parent.mkdir(parents=True)
     store.touch()
-    with pytest.raises(NothingReadableError, match=r"store\.db tells the same$"):
+    with pytest.raises(NothingReadableError, match=r"store\.db has the same content$"):
         opened(Source(path))

@@ -173,6 +173,6 @@ def test_sessions_that_a_database_has_taken_over_are_not_read_twice(tmp_path):
     shutil.copytree(SAMPLES / "opencode" / "storage", tmp_path / "storage")
     (tmp_path / "opencode.db").touch()
     source = Source(tmp_path / "storage")
-    with pytest.raises(NothingReadableError, match=r"opencode\.db tells the same$"):
+    with pytest.raises(NothingReadableError, match=r"opencode\.db has the same content$"):
         opened(source)
     assert 0 == source.skipped

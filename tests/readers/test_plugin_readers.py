@@ -78,7 +78,7 @@ def test_one_that_fails_before_it_has_read_anything(package):
 def test_one_that_yields_something_else_than_events(package):
     found, said = scanned(package, recorded(package, *CALLS, {"odd": {"type": "tool_called"}}), 2)
     assert 2 == found["runs"][0]["steps"]
-    assert said.endswith("failed at line 3: TypeError: it yields dict, which is no event\n")
+    assert said.endswith("failed at line 3: TypeError: it yields dict, which is not an event\n")
 
 
 def test_one_that_runs_into_the_system(package):

@@ -88,12 +88,12 @@ def test_small_rows_do_not_unfold_to_everything():
     bomb = packed(b" " * 20_000_000)
     assert len(bomb) < 4_000
     source = Source(content=database(*[(f"t{number}", "zstd", bomb) for number in range(500)]))
-    with pytest.raises(NothingReadableError, match="unfolds to more than"):
+    with pytest.raises(NothingReadableError, match="expands to more than"):
         opened(source)
     assert source.skipped < 20, "it gives up"
     harmless = packed(b'{"messages": []' + b" " * 7_000_000 + b"}")
     many = Source(content=database(*[(f"t{number}", "zstd", harmless) for number in range(100)]))
-    with pytest.raises(NothingReadableError, match="its threads unfold to far more than its size"):
+    with pytest.raises(NothingReadableError, match="its threads expand to far more than its size"):
         opened(many)
 
 

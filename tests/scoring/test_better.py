@@ -111,12 +111,12 @@ def test_the_rationale_is_true_where_others_have_more_quality():
     before = suite(8, coverage_percentage=95.0)
     more, harmless = suite(12, coverage_percentage=94.0), suite(8, coverage_percentage=94.0)
     assert (
-        "Round 2 is the best of those that did no harm (quality 0.99)",
-        "The baseline has more (quality 0.99), but the round went forward from it",
+        "Round 2 is the best of the rounds that did no harm (quality 0.99)",
+        "The baseline scores higher (quality 0.99), but the round is a step forward from it",
     ) == selection(before, suite(10, coverage_percentage=95.0), more).rationale[:2]
     assert (
         "Round 1 has the highest quality of the rounds after the baseline (quality 0.99)",
-        "The baseline has more (quality 0.99), but the round changed something and broke nothing",
+        "The baseline scores higher (quality 0.99), but the round changed something and broke nothing",
     ) == selection(before, harmless).rationale[:2]
 
 

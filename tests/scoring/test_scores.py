@@ -318,7 +318,7 @@ def test_the_baseline_is_kept_when_no_round_beats_it():
     baseline = Iteration(number=0, quality=Score(0.9, (), ("coverage_percentage",)))
     selection = select([baseline, *rounds(0.7, 0.8)])
     assert 0 == selection.selected_iteration
-    assert "No round takes the place of the baseline (quality 0.90)" == selection.rationale[0]
+    assert "No round replaces the baseline (quality 0.90)" == selection.rationale[0]
     assert "Round 1: no better than the baseline (quality 0.70)" == selection.rationale[1]
     assert 2 == select([baseline, *rounds(0.7, 0.95)]).selected_iteration
 

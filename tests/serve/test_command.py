@@ -62,8 +62,8 @@ def test_a_service_in_the_background_outlives_its_command_and_answers(state, hom
     while (state / "serve.sock").exists() and time.monotonic() < deadline:
         time.sleep(0.02)
 
-    serves = f"Headway serves {record['url']}\n"
-    assert (0, f"{serves}  End it: kill {record['pid']}\n") == (shown.returncode, shown.stdout)
+    serves = f"Headway is running at {record['url']}\n"
+    assert (0, f"{serves}  Stop it: kill {record['pid']}\n") == (shown.returncode, shown.stdout)
     assert 2 == again.returncode and f"the service is running already: {record['url']}" in again.stderr
     assert f"the service runs at {record['url']}" in doctor.stdout
     assert (0, serves) == (shown_again.returncode, shown_again.stdout)
@@ -96,7 +96,7 @@ def test_install_writes_a_unit_for_systemd_and_starts_nothing(home, monkeypatch)
     assert f'Environment="HEADWAY_STATE_DIR={os.environ["HEADWAY_STATE_DIR"]}"' in text
     assert '"serve" "--bind" "127.0.0.1" "--port" "5000"' in text and "WantedBy=default.target" in text
     assert "systemctl --user enable --now headway.service" in shown.stdout
-    assert "was there already" in headway("serve", "--install", "--port", "5000").stdout
+    assert "already existed" in headway("serve", "--install", "--port", "5000").stdout
 
 
 def test_another_version_of_the_service_is_noted(client, state, home):

@@ -27,7 +27,7 @@ HEADWAY = str(Path(sys.executable).parent / "headway")
 
 def started() -> subprocess.Popen[str]:
     process = subprocess.Popen([HEADWAY, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline().startswith("Headway serves")
+    assert process.stdout.readline().startswith("Headway is running at")
     return process
 
 

@@ -220,7 +220,7 @@ def test_a_session_of_telemetry_cannot_be_told_anything(client):
 
     for order in ("allow", "stop"):
         answer = client.post(f"/api/sessions/{one['id']}/{order}")
-        assert (409, "this session is known from telemetry only and cannot be told anything") == (
+        assert (409, "this session is known from telemetry only, so nothing can be sent to it") == (
             answer.status,
             answer.json()["error"],
         )
@@ -328,7 +328,7 @@ def test_a_command_does_not_claim_to_have_told_a_session_of_telemetry_something(
 
     assert 2 == run([order, "talk"])
 
-    assert "is known from telemetry only and cannot be told anything" in capsys.readouterr().err
+    assert "is known from telemetry only, so nothing can be sent to it" in capsys.readouterr().err
     assert (False, "continue") == (only(client)[0]["off"], only(client)[0]["verdict"])
 
 

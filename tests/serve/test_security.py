@@ -26,7 +26,7 @@ def test_without_the_token_nothing_is_told_and_nothing_done(client, token):
     answers += [client.post(path, {}, authorization=token) for path in WRITING]
 
     assert {401} == {answer.status for answer in answers}
-    assert {"the token is missing or wrong; `headway serve --open` has it"} == {
+    assert {"the token is missing or wrong; `headway serve --open` sends it"} == {
         answer.json()["error"] for answer in answers
     }
 

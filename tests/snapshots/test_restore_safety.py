@@ -31,7 +31,7 @@ def test_an_ignored_file_in_the_way_stops_a_restore_before_any_change(folder):
     write(folder, {"a/inner": b"i\n", "a/secret.log": b"precious\n", "d/x": b"edited\n"})
     there = found(folder)
 
-    with pytest.raises(RestoreError, match=r"a/secret\.log would have to go.*nothing changed$"):
+    with pytest.raises(RestoreError, match=r"a/secret\.log would have to be removed.*nothing changed$"):
         restore(folder, one, "kept")
 
     assert there == found(folder)
@@ -48,7 +48,7 @@ def test_an_ignored_file_at_the_path_of_a_folder_stops_a_restore(folder, tmp_pat
     (folder / "sub").symlink_to(outside) if kind == "link" else write(folder, {"sub": b"mine\n"})
     there = found(folder)
 
-    with pytest.raises(RestoreError, match="sub would have to go"):
+    with pytest.raises(RestoreError, match="sub would have to be removed"):
         restore(folder, one, "kept")
 
     assert there == found(folder)
@@ -83,7 +83,7 @@ def test_an_ignored_link_in_the_way_stops_a_restore(folder, tmp_path):
     (folder / "a").mkdir()
     (folder / "a" / "shadow").symlink_to(outside)
 
-    with pytest.raises(RestoreError, match=r"a/shadow would have to go, .*nothing changed"):
+    with pytest.raises(RestoreError, match=r"a/shadow would have to be removed, .*nothing changed"):
         restore(folder, one, "kept")
 
     assert outside == (folder / "a" / "shadow").readlink()

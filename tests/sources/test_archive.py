@@ -60,7 +60,7 @@ def test_a_bomb_inside_an_evaluation_log_is_refused():
     assert [] == list(read(source, reader_for(source)))
     assert tracemalloc.get_traced_memory()[1] < 200_000_000
     tracemalloc.stop()
-    assert "unfolds to more than" in source.first_fault
+    assert "expands to more than" in source.first_fault
 
 
 class Counting(Source):

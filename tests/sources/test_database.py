@@ -84,7 +84,7 @@ def test_long_values_that_are_read_again_and_again_are_given_up(tmp_path):
     messages = ("INSERT INTO message VALUES ('m', 's', ?, ?)", [(number, MESSAGE) for number in range(100)])
     part = '{"type":"text","text":"%s"}' % ("x" * 1_000_000)
     _, source = taken(made(tmp_path / "a.db", messages, ("INSERT INTO part VALUES (1, 'm', ?)", [(part,)])))
-    assert "the database cannot be read: it unfolds to far more than its size" == source.first_fault
+    assert "the database cannot be read: it expands to far more than its size" == source.first_fault
 
 
 def test_no_value_is_longer_than_the_file(tmp_path):

@@ -46,7 +46,7 @@ def test_a_small_file_that_unfolds_into_something_endless_is_refused(tmp_path, m
     source = Source(path)
     read = len(list(source.records()))
     assert 10_000 < read < 1_900_000
-    assert (1, "unfolds to more than 250 times its size") == (source.skipped, source.first_fault[-39:])
+    assert (1, "expands to more than 250 times its size") == (source.skipped, source.first_fault[-39:])
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.compress])

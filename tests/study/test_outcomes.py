@@ -43,9 +43,9 @@ def test_a_command_answers_with_its_exit_code(tmp_path):
 
 
 def test_a_command_that_breaks_is_neither_yes_nor_no(tmp_path):
-    with pytest.raises(OutcomeError, match="ended with 7, which is neither"):
+    with pytest.raises(OutcomeError, match="exited with 7; expected 0"):
         command_says_solved(f"{sys.executable} -c 'import sys; sys.exit(7)'", tmp_path)
-    with pytest.raises(OutcomeError, match=r"no-such-program-here.* ended with 127"):
+    with pytest.raises(OutcomeError, match=r"no-such-program-here.* exited with 127"):
         command_says_solved("no-such-program-here", tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""`headway allow`: let a session repeat what it was told about."""
+"""`headway allow`: let a session repeat what it was nudged about."""
 
 from pathlib import Path
 
@@ -12,10 +12,10 @@ from headway.hosts.hook.orders import allow, disallow
 @click.argument("session", required=False)
 @click.option("--undo", is_flag=True, help="Forget all calls that were allowed in the project of this folder.")
 def command(session: str | None, undo: bool) -> int:
-    """Let a live session repeat the calls it was told about, and run what was refused.
+    """Let a live session repeat the calls it was nudged about, and run what was refused.
 
-    The project remembers these calls: repeating them is fine in later sessions too. `headway mute` lists them. Besides,
-    this works like a message from you in that session: counts are reset, refusals are lifted, and a stopped session
+    The project remembers these calls: repeating them is fine in later sessions too. `headway mute` lists them. This
+    also works like a message from you in that session: counts are reset, refusals are lifted, and a stopped session
     continues. Limits that you set still apply.
 
     SESSION is the id that `headway status` shows, or a prefix of it. The default is the session that was active last in
@@ -38,7 +38,7 @@ def command(session: str | None, undo: bool) -> int:
     told = [one for one in meant if one.verdict != "continue"]
     if not told:
         click.echo(
-            f"{in_words(meant[0])}: nothing is refused in this session, and its agent was told nothing in this turn. "
+            f"{in_words(meant[0])}: nothing is refused in this session, and its agent got no nudge in this turn. "
             "To allow another session, pass its id; `headway status` lists them."
         )
     for one in told:

@@ -96,8 +96,8 @@ def command(
         sessions=sessions,
     )
     if metrics is not None:
-        click.echo(f"counters at port {serve_metrics(counts, metrics)}", err=True)
-    click.echo(f"reading headway.events at {address} as one of the group {group!r}; Ctrl+C ends it", err=True)
+        click.echo(f"counters on port {serve_metrics(counts, metrics)}", err=True)
+    click.echo(f"reading headway.events at {address} as a member of the group {group!r}; Ctrl+C stops it", err=True)
     gc.set_threshold(700, 10, RARELY)
     try:
         application(options, settings, counts).run()

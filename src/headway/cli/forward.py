@@ -12,8 +12,8 @@ _NOT_SET = "the setting forward.kafka is not set, so hooks queue nothing; `headw
 
 
 @click.command()
-@click.option("--once", is_flag=True, help="Send what waits and end, instead of running until interrupted.")
-@click.option("--patience", type=float, default=30.0, show_default=True, help="With --once: seconds to try for.")
+@click.option("--once", is_flag=True, help="Send what is waiting and exit, instead of running until interrupted.")
+@click.option("--patience", type=float, default=30.0, show_default=True, help="With --once: seconds to keep trying.")
 def command(once: bool, patience: float) -> int:
     """Send the events of this machine's agents to Kafka, for `headway fleet`.
 
@@ -22,7 +22,7 @@ def command(once: bool, patience: float) -> int:
     `forward.queue_mb` megabytes; then new ones are dropped and counted. `headway status` shows how many wait. Run one
     of these for each user of a machine.
 
-    Outputs and what is said are sent as digests unless `forward.content` is true.
+    Outputs and messages are sent as digests unless `forward.content` is true.
 
     Exit codes: 0 ended, and with --once everything was sent; 1 with --once, if events still wait; 2 nothing to do.
     """

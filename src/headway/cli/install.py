@@ -49,7 +49,7 @@ from headway.store.place import service_token
 )
 @click.option("--interrupt", is_flag=True, help="Codex only: let Headway end a run that continues after a stop.")
 @click.option("--statusline", is_flag=True, help="Claude Code only: show state, cost and minutes in its status line.")
-@click.option("--mcp", is_flag=True, help="Claude Code and Codex only: also add tools that the agent can ask.")
+@click.option("--mcp", is_flag=True, help="Claude Code and Codex only: let the agent ask about its own session.")
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")
 def command(
     names: tuple[str, ...],
@@ -67,14 +67,14 @@ def command(
     a few lines that call `headway hook` to its settings; comments, layout and everything else are preserved. The
     previous file is saved next to it. Installing again changes nothing, or updates the lines.
 
-    The mode is what Headway does by itself. nudge, the default, tells the agent and never refuses a call or stops a
-    run. enforce also refuses and stops. observe says nothing and records what it would have done. Limits that you set
-    hold in nudge and enforce. The setting `policy.mode` outranks this option. Installing again without --mode keeps
-    the mode.
+    The mode is what Headway does by itself. nudge, the default, sends the agent a message, and refuses or stops nothing
+    except at limits that you set. enforce also refuses repeated calls and stops runs. observe says nothing, applies no
+    limits, and records what it would have done. The setting `policy.mode` outranks this option. Installing again
+    without --mode keeps the mode.
 
     With --via socket, events go to the service (`headway serve`) and are answered faster; while it is not running, the
     hook does the work itself. With --via http, Claude Code sends events to the service itself, and nothing is watched
-    while it is not running. Installing again without --via keeps the way.
+    while it is not running. Installing again without --via keeps the present choice.
 
     With --mcp, the agent also gets tools with which it can ask about its own session: whether it is stuck, what it has
     tried, what has changed. Installing again without --mcp leaves them there; uninstalling removes them.
@@ -155,8 +155,8 @@ def _written(agent: Agent, what: str, change: Change, dry_run: bool) -> bool:
 
 _MODES = {
     OBSERVE: "says nothing and records what it would have done",
-    NUDGE: "tells the agent, and refuses or stops nothing except at limits that you set",
-    ENFORCE: "tells the agent, refuses calls it was told about, and stops a run that goes on",
+    NUDGE: "nudges the agent, and refuses or stops nothing except at limits that you set",
+    ENFORCE: "nudges the agent, refuses calls it was nudged about, and stops a run that continues anyway",
 }
 
 
@@ -181,7 +181,7 @@ def _about_way(agent: Agent, via: str) -> Iterator[str]:
         yield "Events go to the socket of `headway serve`. While it is not running, the hook does the work itself."
     if via == HTTP:
         yield "Events go to `headway serve` over HTTP. While it is not running, nothing is watched."
-        yield f'Set the token in the profile of your shell: export {TOKEN_NAME}="$(cat {quoted(service_token())})"'
+        yield f'Set the token in your shell profile: export {TOKEN_NAME}="$(cat {quoted(service_token())})"'
 
 
 def _about_mode(mode: str) -> Iterator[str]:

@@ -50,7 +50,7 @@ def named_session(name: str | None) -> list[SessionOverview]:
     meant = next((one for one in fitting if os.path.realpath(one.cwd) == here), fitting[0])
     told = [one for one in known if one.session == meant.session and can_be_told(one)]
     if not told:
-        raise click.ClickException(f"{in_words(meant)} is known from telemetry only and cannot be told anything")
+        raise click.ClickException(f"{in_words(meant)} is known from telemetry only, so nothing can be sent to it")
     return told
 
 

@@ -27,13 +27,13 @@ def command(
 ) -> int:
     """Watch and refuse tool calls between any MCP client and a server.
 
-    COMMAND starts an MCP server that talks through standard input and output. Write this command into the client's
+    COMMAND starts an MCP server that communicates over standard input and output. Write this command into the client's
     configuration in place of the server's own. Messages are passed on byte by byte. If the agent repeats a call and
-    gets equal results, one text is added to the result. If it goes on, the call is refused: the client gets a result
-    with `isError` and the reason, and the server does not see the call. In the end all calls are refused.
+    gets equal results, one text is added to the result. If it continues, the call is refused: the client gets a result
+    with `isError` and the reason, and the server does not see the call. After a few refusals, all calls are refused.
 
-    MCP does not tell when the user speaks. So a new turn, in which counts are reset and refusals are lifted, begins
-    when no call came for some time (--new-turn-after), and when the client connects again.
+    MCP does not report the user's messages. So a new turn, which resets counts and lifts refusals, begins when no call
+    came for some time (--new-turn-after), and when the client connects again.
 
     The modes are those of `headway install`; the setting `policy.mode` outranks the option.
 
@@ -41,7 +41,7 @@ def command(
       headway mcp-proxy -- uvx mcp-server-fetch
       headway mcp-proxy --mode nudge -- npx -y @modelcontextprotocol/server-filesystem .
 
-    Exit codes: that of the server, or 128 and the number of the signal that ended it; 2 it cannot be started.
+    Exit codes: that of the server, or 128 plus the number of the signal that ended it; 2 it cannot be started.
     """
     from headway.hosts.mcp.proxy import run_proxy, standard_pipes
     from headway.hosts.mcp.transit import Transit

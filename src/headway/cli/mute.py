@@ -23,14 +23,14 @@ AT_THE_END = ("claim_contradicted", "untried_fix")
 @click.command()
 @click.argument("names", nargs=-1, metavar="[DETECTOR|SESSION]…")
 @click.option("--for", "seconds", metavar="TIME", callback=duration, help="How long: 1d, 12h. The default is for good.")
-@click.option("--undo", is_flag=True, help="End the muting.")
+@click.option("--undo", is_flag=True, help="Unmute it.")
 def command(names: tuple[str, ...], seconds: float | None, undo: bool) -> int:
     """Mute a detector in the project of this folder, or a live session.
 
-    A muted detector still records what it finds; the agent is told nothing about it, and no call is refused because of
-    it. Another detector may still refuse the same call; `headway allow` lets it repeat. A muted session is left alone
-    until it ends, as with `headway off`. Without a name, this lists the detectors that are muted and the calls that are
-    allowed in this project. Limits that you set cannot be muted.
+    A muted detector still records what it finds, but the agent gets no nudge about it, and no call is refused because
+    of it. Another detector may still refuse the same call; `headway allow` lets it repeat. A muted session is left
+    alone until it ends, as with `headway off`. Without a name, this lists the detectors that are muted and the calls
+    that are allowed in this project. Limits that you set cannot be muted.
 
     \b
       headway mute exact_cycle --for 1d
@@ -57,7 +57,7 @@ def _mute(name: str, seconds: float | None, undo: bool) -> None:
         click.echo(_mute_detector(detector, seconds, undo))
         return
     if detector in REASONS:
-        raise click.ClickException(f"{detector} is no detector and cannot be muted; see `headway explain {detector}`")
+        raise click.ClickException(f"{detector} is not a detector, so it cannot be muted: `headway explain {detector}`")
     if seconds is not None:
         told = f"no detector {name!r}{nearest(name, known)}"
         raise click.UsageError(f"--for is for detectors (a session is muted until it ends); {told}")

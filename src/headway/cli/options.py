@@ -50,7 +50,7 @@ def with_output(help: str = "Write to this file.", **more: Any) -> Callable[[Com
 def with_engine(command: Command) -> Command:
     """Add `--engine` and `--address`."""
     engine = click.option(
-        "--engine", type=click.Choice(["local", "ray"]), help="Where to work: processes of this machine, or Ray."
+        "--engine", type=click.Choice(["local", "ray"]), help="Where to run: processes on this machine, or Ray."
     )
     address = click.option("--address", metavar="HOST", help="Ray cluster to use: auto, or ray://host:10001.")
     return engine(address(command))

@@ -36,7 +36,7 @@ def command(paths: tuple[str, ...], out: str, shard_size: int, force: bool, read
 
     IN is a file, a folder or a URL (s3://, gs://, az://, hf://), with recordings in any format or with tables that have
     one event in each row. Such a table needs the columns run and type; `headway schema` describes the others. Its rows
-    may stand in any order and in several files. OUT is a folder or a URL. `headway scan OUT` reads the packed sessions.
+    may be in any order and in several files. OUT is a folder or a URL. `headway scan OUT` reads the packed sessions.
     Nothing is masked: the files contain everything the recordings contain.
 
     \b

@@ -32,8 +32,8 @@ NOT_SHOWN = ("passing_tests", "tests_fault")
 def command(folder: Path, test_command: str | None, form: str, timeout: float, dry: bool) -> int:
     """Measure a project the way `headway loop` does after each round.
 
-    Headway looks at what FOLDER has (pytest, coverage, ruff, mypy, pyright, npm scripts with Jest, Vitest, Mocha and
-    ESLint, go, cargo, make test), runs each tool once and reads its report. Reports and caches go to a temporary
+    Headway detects the tools that FOLDER uses (pytest, coverage, ruff, mypy, pyright, npm scripts with Jest, Vitest,
+    Mocha and ESLint, go, cargo, make test), runs each once and reads its report. Reports and caches go to a temporary
     folder. The project's own .venv is preferred. A metric that was not measured is left out; it is never shown as 0.
 
     This runs the project's own code. With --dry it runs nothing and only lists the commands.

@@ -100,7 +100,7 @@ class _WithFormats(click.Command):
     "--outcomes", type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="With --compare: a table with the columns run and solved (CSV, TSV or JSON lines).",
 )  # fmt: skip
-@click.option("--suggest", is_flag=True, help="Write what to change as a block for CLAUDE.md or AGENTS.md, and stop.")
+@click.option("--suggest", is_flag=True, help="Write only what to change, as a block for CLAUDE.md or AGENTS.md.")
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="List the N most wasteful runs.")
 @with_reader_named("The formats are listed below.")
 @with_prices
@@ -118,8 +118,8 @@ class _WithFormats(click.Command):
     help="Exit with 1 if a run got this decision or a stronger one.  [default: stop]",
 )  # fmt: skip
 @with_engine
-@click.option("--steps", is_flag=True, help="With Parquet tables: write the steps and timelines, too.")
-@click.option("--dry-run", is_flag=True, help="With Parquet tables: only say how much there is to do.")
+@click.option("--steps", is_flag=True, help="With Parquet tables: also write the steps and timelines.")
+@click.option("--dry-run", is_flag=True, help="With Parquet tables: only show how much there is to do.")
 @click.option("-v", "--verbose", is_flag=True, help="Name the files that are skipped because no format fits.")
 @click.option("--attended", is_flag=True, help="A person is watching: escalate instead of stop.")
 @with_settings
@@ -242,7 +242,7 @@ def _wants_tables(output: str | None, engine: str | None, steps: bool, dry_run: 
 def _tell_of_tables(output: str | None, form: str, suggest: bool) -> None:
     """A name without an ending may have been meant as a folder for tables."""
     if output and form == "text" and not suggest and not Path(output).suffix and Path(output).is_file():
-        click.echo(f"{output}: the report as text. For Parquet tables, name a folder: -o {output}/", err=True)
+        click.echo(f"{output} is a text report. For Parquet tables, name a folder: -o {output}/", err=True)
 
 
 def _a_week_ago() -> float:

@@ -112,7 +112,7 @@ def complain(summary: Summary, paths: Iterable[str], narrowed: Sequence[str] = (
         click.echo(f"No run matches {' or '.join(summary.comparison.unmatched)}: {_comparable(summary)}.", err=True)
     if summary.comparison and summary.comparison.on_both:
         both = counted(summary.comparison.on_both, "run")
-        click.echo(f"On both sides of the comparison: {both}. So the difference has no interval.", err=True)
+        click.echo(f"The difference has no interval, because {both} counted on both sides.", err=True)
 
 
 def _comparable(summary: Summary) -> str:

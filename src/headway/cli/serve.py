@@ -41,7 +41,7 @@ def command(
 
     Hooks reach it through a socket in the state folder (`headway install claude-code --via socket`). The dashboard is a
     web page on this machine, which needs a token that only you can read. Without the service, hooks work as before; it
-    can be started and ended at any time. It also receives OpenTelemetry (OTLP over HTTP, /v1/traces and /v1/logs).
+    can be started and stopped at any time. It also receives OpenTelemetry (OTLP over HTTP, /v1/traces and /v1/logs).
 
     \b
       headway serve --open                 start, and show the dashboard
@@ -60,7 +60,7 @@ def command(
         raise click.ClickException(f"{error}; run: pip install 'headway-agents[serve]'") from error
 
     def ready(url: str, token: str) -> None:
-        tell(f"Headway serves {url}")
+        tell(f"Headway is running at {url}")
         if socket_path() is None:
             tell("  There is no socket for hooks: its path would be too long. Set HEADWAY_STATE_DIR to a shorter one.")
         if opens:
@@ -74,7 +74,7 @@ def command(
         elif detach:
             url, token, process = started_apart(place)
             ready(url, token)
-            tell(f"  End it: {_ending(process)}")
+            tell(f"  Stop it: {_ending(process)}")
         else:
             serve(place, ready)
     except RunningError as running:
@@ -93,7 +93,7 @@ def _ending(process: int) -> str:
 def _install(arguments: tuple[str, ...]) -> None:
     unit = unit_of(arguments)
     is_new = write_unit(unit)
-    tell(f"{unit.path} {'is written' if is_new else 'was there already'}. Nothing is started yet.")
+    tell(f"{unit.path} {'was written' if is_new else 'already existed'}. Nothing was started.")
     tell(f"  Start it now and at every login: {unit.enable}")
-    tell(f"  End it for good: {unit.disable}")
+    tell(f"  Stop it and remove the file: {unit.disable}")
     tell("  Let an agent use it: headway install claude-code --via socket")

@@ -30,7 +30,7 @@ def command(since: float, form: str) -> int:
     """Show the live sessions on this machine: steps, findings and the last decision.
 
     A session appears here once its agent has called `headway hook`; `headway install` sets that up. The JSON output has
-    all findings and decisions. `headway watch` shows the same live. If the mode left something undone in the last week,
+    all findings and decisions. `headway watch` shows the same live. If the mode prevented something in the last week,
     the last lines say what `enforce` would have done, and what the agents spent after that.
 
     \b

@@ -31,7 +31,7 @@ _AROUND = 5
 def command(since: float, every: float) -> int:
     """Watch all live sessions on this machine: state, agent, id, first prompt, steps and finding.
 
-    Sessions that need you come first, then those that loop, work, are idle, and are done. The latest decisions are
+    Sessions that need you come first, then those that are looping, working, idle and done. The latest decisions are
     listed below. Choose a session with the arrow keys (or j and k) and press Enter to open it; Escape goes back. Press
     q to quit.
 

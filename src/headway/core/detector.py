@@ -73,7 +73,7 @@ class Detector:
     _states: ClassVar[dict[str, _State]] = {}
 
     severity: Severity = Severity.MEDIUM
-    """Severity of its findings. Low ones are only recorded. The agent is told about one high or two medium ones,
+    """Severity of its findings. Low ones are only recorded. The agent is nudged about one high or two medium ones,
     unless the detector is one of `policy.only_recorded`."""
     enabled: bool = True
     """Whether the detector runs."""

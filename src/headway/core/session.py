@@ -68,7 +68,7 @@ class Session(msgspec.Struct, dict=True):
     """What test runs have shown."""
     novelty: Novelty = msgspec.field(default_factory=Novelty)
     turn: Turn = msgspec.field(default_factory=Turn)
-    """What was counted since the user last spoke."""
+    """What was counted since the user's last message."""
     changes: Changes = msgspec.field(default_factory=Changes)
     """What has changed, and when."""
     shell: Shell = msgspec.field(default_factory=Shell)
@@ -162,7 +162,7 @@ class Session(msgspec.Struct, dict=True):
 
     @property
     def fresh_from(self) -> int:
-        """First step of what the agent can be expected to remember: since the user spoke and since a compaction."""
+        """First step that the agent can be expected to remember: after the user's last message and any compaction."""
         turn, compaction = self.turn.first_step, self.marks.compacted
         return turn if turn > compaction else compaction + 1
 

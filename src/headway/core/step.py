@@ -227,7 +227,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_an_answer(self) -> bool:
-        """A first look at something. If it fails, the agent learns that nothing is there; a refusal is no answer."""
+        """A first look at something: a failure shows the agent that nothing is there. A refusal is not an answer."""
         if self.again:
             return False
         if self.call.meaning.kind == "web":

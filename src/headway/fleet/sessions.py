@@ -183,9 +183,9 @@ def event_for(key: bytes | None, value: bytes | None) -> Read:
     if event.seq is not None and event.seq < 1:
         raise EventError(f"seq must be 1 or more, not {event.seq}")
     if not is_credible_time(event.at):  # after it, the events of a restarted session would look repeated
-        raise EventError(f"at must be a time in seconds that a calendar has, not {event.at:g}")
+        raise EventError(f"at must be a time in seconds up to the year 9999, not {event.at:g}")
     if not event.run:
-        raise EventError(f"{type(event).__name__} names no run: in a fleet each event carries its run")
+        raise EventError(f"{type(event).__name__} has no run: in a fleet, every event must have one")
     if key is None or key != event.key.encode():
         shown = "no key" if key is None else repr(key.decode("utf-8", "replace"))
         raise EventError(

@@ -175,7 +175,8 @@ def _catch_up(can: Abilities, now: Situation) -> Delivery:
 
 
 def _held_back(now: Situation, then: str = "") -> Delivery:
-    return _said(Action.NUDGE, HELD_BACK, f"{now.pending} This call did not run, so that you could be told this.{then}")
+    why = "This call did not run: it was refused to give you this message."
+    return _said(Action.NUDGE, HELD_BACK, f"{now.pending} {why}{then}")
 
 
 def _said(action: Action, reason: str, message: str, pending: str = "") -> Delivery:

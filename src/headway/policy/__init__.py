@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from headway.core.session import Session
 
 Mode = Literal["observe", "nudge", "enforce"]
-"""What Headway may do by itself: nothing, tell the agent, or refuse calls and stop runs too."""
+"""What Headway may do by itself: nothing, nudge the agent, or refuse calls and stop runs too."""
 MODES: tuple[Mode, ...] = get_args(Mode)
 
 STUCK = ("stalled", "no_progress")
@@ -44,7 +44,7 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Thresholds between a finding and the end of a run."""
 
     mode: Mode | None = None
-    """What Headway does in a live run. `observe`: nothing; what it would have done is recorded. `nudge`: it tells the
+    """What Headway does in a live run. `observe`: nothing; what it would have done is recorded. `nudge`: it nudges the
     agent, and never refuses a call or stops a run, except for limits that you set. `enforce`: it refuses and stops too.
     The default is `nudge` in hooks, and `enforce` in frameworks, `guard` and `headway loop`."""
     first_nudge: int = 3
@@ -66,7 +66,7 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     only_recorded: tuple[str, ...] = (
         "empty_streak", "low_hit_rate", "scope_creep", "similar_calls", "generated_edit", "untouched_items",
     )  # fmt: skip
-    """Findings that are recorded only: runs with them fail no more often than others, or too few are known to tell."""
+    """Findings that are recorded only: runs with them fail no more often than others, or too few of them are known."""
     rollback_on: tuple[str, ...] = ("test_deletion", "working_tests_failing", "quality_drop", "protected_files")
     """Detectors whose findings roll back a round. The same finding again stops the loop."""
     strict: bool = False

@@ -28,18 +28,18 @@ REASONS = {
         clears="the run ends here. Without `policy.target_quality` this reason never occurs.",
     ),
     "nothing_left": Reason(
-        "The rounds no longer move the work, and everything that is measured is as good as it can be.",
+        "The rounds no longer improve the work, and everything that is measured is as good as it can be.",
         when="a loop is stuck, all its tests pass, and no other measurement can get better.",
         clears="the loop ends here. Only you can tell whether the task is done.",
     ),
     "claim_contradicted": Reason(
         "The agent's final message reports success, but tests failed in its last test run.",
-        when="when the agent ends its turn in a program with Headway's hook. It is told once per turn.",
+        when="when the agent ends its turn in a program with Headway's hook. It is nudged once per turn.",
         clears="with a test run that passes, or a final message that says what fails.",
     ),
     "untried_fix": Reason(
         "The agent's final message reports success, but its last run failed and nothing was run to try a later change.",
-        when="when the agent ends its turn in a program with Headway's hook. It is told once per turn.",
+        when="when the agent ends its turn in a program with Headway's hook. It is nudged once per turn.",
         clears="when something is run after the change, or with a final message that says what was not tried.",
     ),
     "untouched_items": Reason(
@@ -50,21 +50,21 @@ REASONS = {
     "halted": Reason(
         "The run was stopped earlier, and the agent makes another call.",
         when="for every call after a stop, in a program whose runs a hook cannot end. The message repeats the reason.",
-        clears="when the user speaks again.",
+        clears="when the user sends a message.",
     ),
     "held_back": Reason(
-        "A call was refused once, to tell the agent something.",
+        "A call was refused once, to deliver a nudge to the agent.",
         when="when there is a nudge in a program that passes on only refusals. The call itself is fine.",
-        clears="when the agent makes the call again, it runs.",
+        clears="when the agent makes the call again. It then runs.",
     ),
     "told_before": Reason(
         "A nudge of this turn is repeated, because the agent's context was compacted.",
         when="when a session continues after a compaction. Earlier nudges no longer lead to a block or a stop.",
-        clears="it is repeated once after each compaction, until the user speaks.",
+        clears="it is repeated once after each compaction, until the user sends a message.",
     ),
     "owed": Reason(
         "A nudge from the end of the last turn is delivered after the next call.",
-        when="when there was a nudge after the agent had ended its turn, when it could not be delivered.",
+        when="when a nudge came after the agent had ended its turn and could not be delivered then.",
         clears="it is delivered once.",
     ),
 }

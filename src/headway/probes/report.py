@@ -105,7 +105,7 @@ def _check(plan: Plan, ran: CommandResult) -> None:
     if ran.fault:
         raise ProbeError(_error_line(ran, ran.fault))
     if ran.exit_code in plan.faults:
-        raise ProbeError(_error_line(ran, f"exited with {ran.exit_code}, which says that the tool itself failed"))
+        raise ProbeError(_error_line(ran, f"exited with {ran.exit_code}, which means that the tool itself failed"))
 
 
 def _error_line(ran: CommandResult, what: str) -> str:

@@ -24,7 +24,7 @@ def elements(data: bytes, what: str) -> Iterator[tuple[str, "Element"]]:
     try:
         yield from ElementTree.iterparse(BytesIO(data), ("start", "end"), forbid_entities=True)
     except DefusedXmlException as error:
-        raise ProbeError(f"refused, since it declares XML entities, which {what} has no use for: {error}") from error
+        raise ProbeError(f"refused, since it declares XML entities, which {what} does not need: {error}") from error
     except (ElementTree.ParseError, ValueError, LookupError) as error:  # LookupError: an unknown encoding
         if isinstance(error, ProbeError):
             raise

@@ -198,7 +198,7 @@ def knows(reader: Reader, head: Head) -> bool:
     try:
         return reader.recognises(head)
     except Exception:  # anything may stand there, of any type, and no file may keep the others from being read
-        log.debug("%s stumbled over the beginning of a recording", reader.name, exc_info=True)
+        log.debug("%s failed on the beginning of a recording", reader.name, exc_info=True)
         return False
 
 
@@ -216,7 +216,7 @@ def _read_by_plugin(source: Source, reader: Reader) -> Iterator[Event]:
     try:
         for event in reader.read(source):
             if not isinstance(event, Event):
-                raise TypeError(f"it yields {type(event).__name__}, which is no event")
+                raise TypeError(f"it yields {type(event).__name__}, which is not an event")
             yield event
             has_read = True
     except Exception as error:
@@ -260,7 +260,7 @@ def _named(name: str) -> Reader:
 def _why_nothing(source: Source, reader: Reader, name: str | None) -> str:
     known = f"{source.name}: {'recognised' if name is None else 'read'} as {reader.name}, but"
     if source.told_by:
-        return f"{known} {source.told_by} tells the same"
+        return f"{known} {source.told_by} has the same content"
     if not source.skipped:
         return f"{known} nothing that was said or done is in it"
     skipped = f"{source.skipped:,} of its records could not be read"
@@ -274,7 +274,7 @@ def _what_it_is(head: Head, path: Path | None) -> str:
     if path and is_encrypted([path.name]):
         return why_unread(path)
     if not head.data.strip():
-        return "a folder that is no recording" if head.names else "the file is empty"
+        return "a folder that is not a recording" if head.names else "the file is empty"
     if head.is_parquet and not head.names:
         return f"a Parquet file; {NEEDED}"
     first = head.data.lstrip().splitlines()[0][:60].decode("utf-8", "replace")

@@ -61,7 +61,7 @@ class Atif:
 
 def _trajectory(record: Record, talk: Conversation, source: Source, depth: int) -> Iterator[Event]:
     if not isinstance(record.get("steps"), list):
-        source.skip("no ATIF trajectory: it has no steps")
+        source.skip("not an ATIF trajectory: it has no steps")
         return
     agent, extra = fields(record.get("agent")), fields(record.get("extra"))
     program = agent.get("name") if agent.get("name") != "unknown" else None
@@ -71,7 +71,7 @@ def _trajectory(record: Record, talk: Conversation, source: Source, depth: int) 
         if isinstance(step, dict):
             yield from told.through(_step(step, talk, source))
         else:
-            source.skip("a step that is no object")
+            source.skip("a step that is not an object")
     yield from told.rest(fields(record.get("final_metrics")), talk)
     for number, inner in enumerate(items(record.get("subagent_trajectories")), 1):
         name = text(fields(inner).get("trajectory_id")) or f"sub-agent {number}"

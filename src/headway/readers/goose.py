@@ -51,7 +51,7 @@ def _lines(source: Source) -> Iterator[Event]:
             session = _Session(record)
             yield from session.start()
         elif "role" not in record:
-            source.skip("no message")
+            source.skip("not a message")
         else:
             yield from session.message(text(record.get("role")), record.get("content"), record.get("created"))
     yield from session.end()

@@ -37,7 +37,7 @@ def _moments(source: Source) -> Iterator[Moment]:
         for trace in value if isinstance(value, list) else (value,):
             info, data = fields(fields(trace).get("info")), fields(fields(trace).get("data"))
             if not isinstance(data.get("spans"), list):
-                source.skip("no MLflow trace: it has no spans")
+                source.skip("not an MLflow trace: it has no spans")
             run = text(fields(info.get("trace_metadata") or info.get("request_metadata")).get("mlflow.trace.session"))
             name = text(info.get("trace_id")) or text(info.get("request_id"))
             for raw in items(data.get("spans")):

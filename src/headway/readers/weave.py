@@ -43,7 +43,7 @@ def _calls(source: Source) -> Iterator[Record]:
                 if isinstance(call, dict) and isinstance(call.get("op_name"), str):
                     yield call
                 else:
-                    source.skip("no call of Weave")
+                    source.skip("not a Weave call")
 
 
 def _usage(call: Record) -> Record:

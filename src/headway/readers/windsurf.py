@@ -55,7 +55,7 @@ class Windsurf:
         waiting: list[Record] = []
         for record in source.records():
             if not _is_step(record):
-                source.skip("no step: it has no object named after its type")
+                source.skip("not a step: it has no object named after its type")
             elif _may_be_the_users(record) and len(waiting) < _MOST:
                 waiting.append(record)
             elif record["type"] == "user_input":

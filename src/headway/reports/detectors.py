@@ -16,7 +16,7 @@ from headway.policy import Ladder
 from headway.policy.reasons import Reason
 
 HEADINGS = ("Why it matters", "Fires", "Clears", "Blind to")
-ONLY_RECORDED = "Recorded only by default: the agent is not told (`policy.only_recorded`)."
+ONLY_RECORDED = "Recorded only by default: the agent gets no nudge (`policy.only_recorded`)."
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class Description(msgspec.Struct, frozen=True):
 
     @property
     def only_recorded(self) -> str:
-        """A sentence about findings that the agent is not told by default; empty for others."""
+        """A sentence about findings that are only recorded by default; empty for others."""
         return ONLY_RECORDED if self.id in Ladder().only_recorded else ""
 
 

@@ -167,7 +167,7 @@ def _text(kind: CauseKind, subject: str, works: str, seen: Seen) -> str:
         "unread": f"Read a file before you change it with `{subject}`: calls on files that were not read are refused.",
         "large": f"`{subject}` is too large to be read whole: search in it, or read a part of it.",
         "search": f"Searches for `{subject}` find nothing here.",
-        "reread": f"`{subject}` is read again and again without anything new: note what you need of it.",
+        "reread": f"`{subject}` is read again and again without anything new: note what you need from it.",
     }[kind]
 
 

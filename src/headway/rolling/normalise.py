@@ -261,7 +261,7 @@ _COLONS = regex(r":\d+(?::\d+)?\b|\(\d+, ?\d+\)|\[(?<![^\n].)\d{2,7}\](?= \w)")
 
 @lru_cache(maxsize=REMEMBERED)
 def normalise_error(message: str) -> str:
-    """What identifies an error: one line, without times, ids, machine paths, progress bars, and numbers of places."""
+    """What identifies an error: one line, without times, ids, machine paths, progress bars and line numbers."""
     text = _TERMINAL.sub("", message) if "\x1b" in message else message
     if not text.isascii():
         text = _BLOCKS.sub("<bar>", text)

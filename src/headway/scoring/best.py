@@ -111,7 +111,7 @@ def select(
         return _selection(None, rounds, accepted, ["No round could be compared"])
     if all(one.quality is None for one in rounds):
         if all(compare(one.measured, baseline.measured)[0] == "regression" for one in rounds if one.number):
-            return _selection(baseline, rounds, accepted, ["Every round made something worse that was measured"])
+            return _selection(baseline, rounds, accepted, ["Every round is a regression from the baseline"])
         if rounds[-1].number in taken_back:
             before = lineage(rounds, rounds[-1].number)[-2]
             why = (
@@ -128,7 +128,7 @@ def _why_none(rounds: Sequence[Iteration], baseline: Iteration, strict: bool, ta
     for one in rounds:
         if one.number:
             found.setdefault(_why_not(one, baseline, strict, taken_back), []).append(one.number)
-    return [f"No round takes the place of the baseline ({_shown(baseline)})"] + [
+    return [f"No round replaces the baseline ({_shown(baseline)})"] + [
         f"Round{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}: {why}" for why, numbers in found.items()
     ]
 
@@ -225,15 +225,15 @@ def _why_this_one(best: Iteration, rounds: Sequence[Iteration], since: str) -> l
     """The first reason, and a note if the baseline or another round has a higher quality."""
     others = [_value(one) or 0.0 for one in rounds if one.number > 0]
     is_highest = (_value(best) or 0.0) >= max(others)
-    most = "has the highest quality" if is_highest else "is the best of those that did no harm"
+    most = "has the highest quality" if is_highest else "is the best of the rounds that did no harm"
     baseline = _baseline(rounds)
     is_below = baseline is not None and (_value(baseline) or 0.0) > (_value(best) or 0.0)
     after = " of the rounds after the baseline" if is_highest and is_below else ""
     why = [f"Round {best.number} {most}{after}{since} ({_shown(best)})"]
     if baseline is not None and is_below:
         forward = compare(best.measured, baseline.measured)[0] == "forward"
-        did = "went forward from it" if forward else "changed something and broke nothing"
-        why.append(f"The baseline has more ({_shown(baseline)}), but the round {did}")
+        did = "is a step forward from it" if forward else "changed something and broke nothing"
+        why.append(f"The baseline scores higher ({_shown(baseline)}), but the round {did}")
     return why
 
 

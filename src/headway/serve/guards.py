@@ -118,7 +118,9 @@ class Guard:
         if not bucket.take():
             raise RefusedError(HTTPStatus.TOO_MANY_REQUESTS, "too many requests; try again in a second")
         if not is_known:
-            raise RefusedError(HTTPStatus.UNAUTHORIZED, "the token is missing or wrong; `headway serve --open` has it")
+            raise RefusedError(
+                HTTPStatus.UNAUTHORIZED, "the token is missing or wrong; `headway serve --open` sends it"
+            )
         length = headers.get("content-length", "0")
         if not length.isdecimal():
             raise RefusedError(HTTPStatus.BAD_REQUEST, "the length of the request is not a number")

@@ -48,12 +48,13 @@ def stop(session: SessionOverview, given: Mapping[str, Any]) -> str:
     orders.stop(session)
     if orders.ends_at_once(session):
         return "The run is stopped at its next event. After that, the next message of its user starts it again."
-    return "The run is stopped at its next call, until you speak in the session."
+    return "The run is stopped at its next call, until you send a message in the session."
 
 
 def _check(session: SessionOverview) -> None:
     if not orders.can_be_told(session):
-        raise RefusedError(HTTPStatus.CONFLICT, "this session is known from telemetry only and cannot be told anything")
+        why = "this session is known from telemetry only, so nothing can be sent to it"
+        raise RefusedError(HTTPStatus.CONFLICT, why)
 
 
 ORDERS: dict[str, Order] = {"allow": allow, "mute": mute, "stop": stop}

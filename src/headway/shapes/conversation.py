@@ -125,4 +125,4 @@ def messages_read(raw: Iterable[object], source: Source) -> Iterator[tuple[Recor
         if isinstance(item, dict):
             yield item, read_message(item)
         else:
-            source.skip("a message that is no object")
+            source.skip("a message that is not an object")

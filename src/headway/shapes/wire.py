@@ -32,7 +32,7 @@ class Fields:
                 continue
             size, at = _number(data, at) if kind == _BYTES else ({_EIGHT: 8, _FOUR: 4}.get(kind, -1), at)
             if size < 0 or at + size > len(data):
-                raise WireError("it is no protocol buffer, or it is damaged")
+                raise WireError("it is not a protocol buffer, or it is damaged")
             self._values.setdefault(key >> 3, []).append(data[at : at + size])
             at += size
 
@@ -90,4 +90,4 @@ def _number(data: bytes, at: int) -> tuple[int, int]:
         value |= (byte & 0x7F) << (7 * place)
         if byte < 0x80:
             return value & (1 << 64) - 1, at + place + 1
-    raise WireError("it is no protocol buffer, or it is damaged")
+    raise WireError("it is not a protocol buffer, or it is damaged")

@@ -174,7 +174,7 @@ def _refuse_obstacles(
     found = sorted(set(map(readable, files.obstacles(repository.root, paths, removals))))
     if found:
         names = ", ".join(found[:MAX_NAMES]) + (f" and {len(found) - MAX_NAMES} more" if len(found) > MAX_NAMES else "")
-        why = f"{names} would have to go, and no snapshot holds it (move it away and try again)"
+        why = f"{names} would have to be removed, but no snapshot contains it (move it elsewhere and try again)"
         raise RestoreError(why, plan, _undo_command(repository, plan.kept))
 
 

@@ -88,7 +88,7 @@ class Database:
         for value in row:
             self._room -= len(value) if isinstance(value, (str, bytes)) else 1
         if self._room < 0:
-            raise DamagedError("it unfolds to far more than its size")
+            raise DamagedError("it expands to far more than its size")
 
     def tables(self) -> tuple[str, ...]:
         """The names of its tables, without views and the like."""

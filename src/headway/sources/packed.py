@@ -105,7 +105,7 @@ class _Bounded(RawIOBase):
             raise DamagedError(f"the compressed file is damaged: {error}") from error
         self.left -= len(data)
         if self.left < 0:
-            raise DamagedError(f"the compressed file unfolds to more than {RATIO} times its size")
+            raise DamagedError(f"the compressed file expands to more than {RATIO} times its size")
         buffer[: len(data)] = data
         return len(data)
 

@@ -30,7 +30,7 @@ class Table:
         unpacked = sum(metadata.row_group(place).total_byte_size for place in range(metadata.num_row_groups))
         size = path.stat().st_size if content is None and path else len(content or b"")
         if unpacked > max(ALWAYS, RATIO * size):
-            raise DamagedError(f"the file unfolds to more than {RATIO} times its size")
+            raise DamagedError(f"the file expands to more than {RATIO} times its size")
 
     def batches(self, columns: Sequence[str]) -> Iterator[Any]:
         """Some columns, a few rows at a time, as batches of Arrow."""

@@ -43,7 +43,7 @@ def outcomes_in(path: Path) -> dict[str, Outcome]:
             raise OutcomeError(f"{path}, line {line}: each row needs a run and whether it was solved (true or false)")
         found[name] = Outcome(said in YES, str(row.get("task") or ""))
     if not found:
-        raise OutcomeError(f"{path}: it has no rows; the columns are run, solved and, where it helps, task")
+        raise OutcomeError(f"{path}: it has no rows; the columns are run, solved and, optionally, task")
     return found
 
 
@@ -55,7 +55,7 @@ def command_says_solved(command: str, recording: Path) -> bool:
     if done.returncode not in (0, 1):
         said = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
         last = f": {said[-1]}" if said else ""
-        raise OutcomeError(f"`{line}` ended with {done.returncode}, which is neither yes (0) nor no (1){last}")
+        raise OutcomeError(f"`{line}` exited with {done.returncode}; expected 0 (solved) or 1 (not solved){last}")
     return done.returncode == 0
 
 

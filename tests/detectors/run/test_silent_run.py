@@ -7,7 +7,7 @@ from tests.streams import agent, read, tick, user, watch
 def test_speaks_at_exactly_fifteen_minutes_after_the_latest_event():
     ((place, finding),) = watch(SilentRun(), read(at=100.0), tick(999.9), tick(1_000.0))
     assert (3, Severity.HIGH, True) == (place, finding.severity, finding.advisory)
-    assert "Nothing has come from this run for 15 minutes." == finding.message
+    assert "No event has come from this run for 15 minutes." == finding.message
 
 
 def test_is_said_once_for_each_silence():

@@ -93,11 +93,11 @@ def test_the_message_says_how_long_it_took_if_that_is_known():
         return watch(BusyPolling(), *words)[0][1].message
 
     same = "and the answer was the same."
-    assert f"The same status was asked for 15 times within 22 seconds, {same}" == told(
+    assert f"The same status was queried 15 times within 22 seconds, {same}" == told(
         *asked_at(1000 + 1.5 * n for n in range(15))
     )
-    assert f"The same status was asked for 15 times within 1 second, {same}" == told(*asked_at([1000] * 15))
-    assert f"The same status was asked for 15 times, {same}" == told(*[STATUS] * 15)
+    assert f"The same status was queried 15 times within 1 second, {same}" == told(*asked_at([1000] * 15))
+    assert f"The same status was queried 15 times, {same}" == told(*[STATUS] * 15)
 
 
 def test_queries_before_a_pause_are_not_counted():

@@ -216,5 +216,5 @@ def test_names_are_called_the_same_only_if_they_are():
     def told(*tools):
         return watch(DoomLoop(), *named(*tools))[0][1].message
 
-    assert "In the last 6 calls, the same series of 2 tool names came 3 times." == told(*"ab" * 3)
-    assert "In the last 9 calls, a similar series of 3 tool names came 3 times." == told(*"abcbcacab")
+    assert "In the last 6 calls, the same series of 2 tools occurred 3 times." == told(*"ab" * 3)
+    assert "In the last 9 calls, a similar series of 3 tools occurred 3 times." == told(*"abcbcacab")

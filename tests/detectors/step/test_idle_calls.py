@@ -58,7 +58,7 @@ def test_a_tool_that_is_made_for_thinking_is_left_alone():
 def test_does_not_say_that_nothing_was_done_while_a_program_ran_again():
     run = shell("./deploy.sh", "ok")
     ((_, finding),) = watch(IdleCalls(), run, *[word for one in thoughts(3) for word in (one, run)])
-    assert finding.message.endswith("own words, and no call in between succeeded with anything new.")
+    assert finding.message.endswith("own text, and no call in between succeeded with anything new.")
 
 
 def test_a_change_to_another_folder_is_not_idle():

@@ -68,4 +68,4 @@ def test_says_if_errors_are_the_same_only_apart_from_paths_and_numbers():
 
     assert "with the same error: " in told(*["Error: no such option"] * 3)
     several = [f"Error: cannot read /data/{name}/a.csv, line {n}" for n, name in enumerate("abc")]
-    assert "with the same error, details such as folders, numbers of places, ids and times aside: " in told(*several)
+    assert "with the same error, details such as folders, line numbers, ids and times aside: " in told(*several)

@@ -68,11 +68,11 @@ def test_says_what_was_compared():
     def told(*texts):
         return watch(RepeatedMessage(), *map(agent, texts))[0][1].message
 
-    numbered = "The same message, details such as times and ids aside, was sent 3 times with no call in between."
+    numbered = "The same message (details such as times and ids aside) was sent 3 times with no call in between."
     assert numbered == told(*(f"It is 10:00:0{n}, and I wait for an answer." for n in (1, 2, 3)))
     long = ["so it goes on and on, " * 100 + name for name in ("north", "south", "west")]
     assert told(*long).startswith(
-        "A message with the same first 2,000 characters, details such as times and ids aside, was sent 3"
+        "A message with the same first 2,000 characters (details such as times and ids aside) was sent 3"
     )
 
 

@@ -55,7 +55,7 @@ def test_a_repeat_is_nudged_then_refused_and_later_calls_run():
     program = looping()
 
     assert refusal_in(program.step("cat notes.txt", "nothing new")[0]).endswith(
-        "This call did not run, so that you could be told this."
+        "This call did not run: it was refused to give you this message."
     )
     assert refusal_in(program.step("cat notes.txt", "nothing new")[0]).startswith("Headway refused this call.")
     assert ({}, {}) == program.step("cat plan.txt", "a plan")

@@ -137,7 +137,7 @@ def stopped_sub_agent():
     assert {} == child.event("SubagentStart")
     last = [child.step("cat notes.txt", "nothing new")[0] for _ in range(6)][-1]
     assert "continue" not in last and "Headway stopped this sub-agent. The command `cat notes.txt`" in refusal_in(last)
-    assert REPORT in refusal_in(last) and "until the user speaks" not in refusal_in(last)
+    assert REPORT in refusal_in(last) and "until the user sends a message" not in refusal_in(last)
     return parent, child, task
 
 
@@ -148,7 +148,7 @@ def test_a_parent_is_told_why_its_sub_agent_ended():
     told = told_in(parent.after((task, "[Subagent hand-back] Nothing new.")))
 
     assert (
-        "A sub-agent of yours was stopped. The command `cat notes.txt` gave the same result 3 times in a row." in told
+        "One of your sub-agents was stopped. The command `cat notes.txt` gave the same result 3 times in a row." in told
     )
     assert "" == told_in(parent.step("ls", "notes.txt")[1]), "it is said once"
 
@@ -160,7 +160,7 @@ def test_a_parent_is_told_about_every_stopped_sub_agent():
         child = Claude(agent=agent)
         [child.step("cat notes.txt", "nothing new") for _ in range(6)]
 
-    assert 2 == told_in(parent.step("pwd", "/home/dev/project")[1]).count("A sub-agent of yours was stopped.")
+    assert 2 == told_in(parent.step("pwd", "/home/dev/project")[1]).count("One of your sub-agents was stopped.")
 
 
 @pytest.mark.parametrize("event", ["SubagentStart", "SubagentStop"])

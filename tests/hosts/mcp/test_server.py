@@ -63,7 +63,7 @@ def ask(tool, program="claude-code", **given):
 
 
 def test_without_a_session_it_says_so():
-    expected = f"Headway knows no live session of claude-code in {Path.cwd()}."
+    expected = f"There is no live session of claude-code in {Path.cwd()}."
     assert all(ask(tool).startswith(expected) for tool in ("am_i_stuck", "what_have_i_tried", "what_changed_since"))
 
 
@@ -71,8 +71,8 @@ def test_a_session_that_goes_well_has_no_open_finding():
     Session().says("fix the login").runs("ls", "a.py").runs("cat a.py", "print(1)")
     assert [
         "No finding is open: none that led to a decision in this turn was seen in the last 5 steps.",
-        "Headway has decided nothing since the user last spoke.",
-        "Calls that returned: 2; since the user last spoke: 2.",
+        "Headway has made no decision since the user's last message.",
+        "Calls that returned: 2; since the user's last message: 2.",
         f"This is about session 3f2a91c0-1 of claude-code in {Path.cwd()}, first prompt “fix the login”.",
     ] == ask("am_i_stuck").splitlines()
 
@@ -115,7 +115,7 @@ def test_what_changed_since_the_user_the_tests_and_a_step():
     session.says("and the docs").edits("c.md").edits("c.md", "2").runs("make docs")
     expected = ["- c.md: 2 edits (steps 4, 5)", "Other calls, which may have changed files too: build 1."]
     for since, told in (
-        ("user", "Since the user last spoke (after step 3): 2 edits without a failure:"),
+        ("user", "Since the user's last message (after step 3): 2 edits without a failure:"),
         ("test", "Since the last test run (step 3, `pytest -q` (Bash), ok): 2 edits without a failure:"),
         ("3", "After step 3: 2 edits without a failure:"),
     ):
@@ -144,9 +144,9 @@ def test_of_several_sessions_the_latest_is_taken_and_the_others_are_named():
 
 def test_sessions_that_ended_or_belong_to_another_program_do_not_count():
     Session("aaaa").runs("one").event("SessionEnd", reason="other")
-    assert ask("am_i_stuck").startswith("Headway knows no live session of claude-code")
+    assert ask("am_i_stuck").startswith("There is no live session of claude-code")
     Session("bbbb").runs("two")
-    assert ask("am_i_stuck", "codex").startswith("Headway knows no live session of codex")
+    assert ask("am_i_stuck", "codex").startswith("There is no live session of codex")
     assert "bbbb" in ask("am_i_stuck", "")
 
 

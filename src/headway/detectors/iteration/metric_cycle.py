@@ -44,7 +44,7 @@ class MetricCycle(Detector):
         period = _period([_numbers(steadied(iteration.measured, one.measured)[1]) for one in rounds])
         if period:
             numbers = [one.number for one in rounds[: 2 * period]][::-1]
-            twice = "what was measured of tests, coverage and errors has gone through the same values twice"
+            twice = "the measurements of tests, coverage and errors have gone through the same values twice"
             message = f"Metrics match round {rounds[period].number} again: {twice}."
             yield self.finding(message, identity="cycle", rounds=tuple(numbers))
 

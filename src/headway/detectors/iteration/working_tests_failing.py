@@ -72,7 +72,7 @@ def _told(lost: int, suite: SuiteChanges, before: Measurements, now: Measurement
         return f"Tests that passed are gone or were renamed: {listed(suite.unsure)}{fixed}."
     if not lost:
         names = listed(suite.rewritten)
-        return f"With the tests and settings of the baseline, tests that passed fail now: {names}{fixed}."
+        return f"With the tests and settings of the baseline, tests that passed now fail: {names}{fixed}."
     if now.test_count is None or not (broken or suite.lost_tests):  # a test file that cannot be loaded is not a test
         failing = f"; failing now: {listed(broken)}" if broken else ""
         return f"Passing tests decreased from {before.tests_passed} to {now.tests_passed}{failing}."

@@ -21,9 +21,9 @@ class Deadline(Detector):
     severity: Severity = Severity.HIGH
     clears = "Finish the most important part, then report what is missing."
     early: float = 0.80
-    """Share of the time limit (0-1) at which the agent is told first."""
+    """Share of the time limit (0-1) at which the agent is first nudged."""
     late: float = 0.95
-    """Share of the time limit (0-1) at which the agent is told again."""
+    """Share of the time limit (0-1) at which the agent is nudged again."""
     limits = ("max_seconds",)
 
     def on_step(self, step: Step, session: Session) -> Findings:

@@ -2,8 +2,8 @@
 
 Why it matters: if the task is to change something, further reading after the target was read only delays it.
 Fires: when `explorations_after_target` reads, searches or listings followed after a target was read and nothing was
-changed. The agent is told first. More than twice as many, and more than one and a half times the exploration limit of
-the task, ends the run. Targets are the files that the user named.
+changed. The agent is nudged first. The run ends at more than twice as many, if that is also more than one and a half
+times the exploration limit of the task. Targets are the files that the user named.
 Clears: with a change.
 Blind to: tasks that do not require a change, targets that the user did not name, and turns in which something ran or
 still runs that may have made the change (a script, tests, a sub-agent, an edit without a result).

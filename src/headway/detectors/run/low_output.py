@@ -3,7 +3,7 @@
 Why it matters: the agent is neither working nor finished, and each turn costs the whole context again.
 Fires: after `continuation_patience` turns in a row without a call and with fewer than `min_content_threshold`
 characters of text.
-Clears: with a call, with a longer answer, and when the user speaks.
+Clears: with a call, with a longer answer, and when the user sends a message.
 Blind to: runs without a task type or a limit.
 """
 

@@ -3,8 +3,8 @@
 Why it matters: an agent that keeps reading has often lost track of what it was looking for.
 Fires: when more reads, searches and listings were made since the last change than the task type allows (the limit is
 higher for models that explore more, and grows with turns without a call), or when the run reaches its maximum number of
-steps. The agent is told first; exceeding the limit by half ends the run. The step limit that comes with a task type is
-advice only.
+steps. The agent is nudged first; exceeding the limit by half ends the run. The step limit that comes with a task type
+is advice only.
 Clears: with a change.
 Blind to: runs without a task type or a limit.
 """

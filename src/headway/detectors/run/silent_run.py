@@ -1,6 +1,6 @@
 """A run that no longer sends events.
 
-Why it matters: a program that hangs, or a machine that is down, sends nothing in which a problem could be seen.
+Why it matters: a program that hangs, or a machine that is down, sends no events that could show a problem.
 Fires: at a `tick` event, if the latest other event is `seconds` or more ago. Advice only: it never causes a refusal
 or a stop.
 Clears: with the next event.
@@ -15,14 +15,14 @@ from headway.core.session import Session
 
 
 class SilentRun(Detector):
-    """Time without any event."""
+    """No event for some time."""
 
     severity: Severity = Severity.HIGH
     advisory: bool = True
     seconds: float = 900.0
     """Seconds without an event that trigger a finding."""
     confidence = 0.9
-    clears = "Check whether the program and its machine still run."
+    clears = "Check whether the program and its machine are still running."
 
     def on_tick(self, event: Ticked, session: Session) -> Findings:
         """Compare the time with that of the latest event."""
@@ -31,7 +31,7 @@ class SilentRun(Detector):
         silent = event.at - session.last_at
         if silent >= self.seconds:
             yield self.finding(
-                f"Nothing has come from this run for {silent // 60:.0f} minutes.",
+                f"No event has come from this run for {silent // 60:.0f} minutes.",
                 identity=f"after event {session.last_at}",
                 seconds=round(silent, 1),
             )

@@ -21,9 +21,9 @@ class Spend(Detector):
     severity: Severity = Severity.HIGH
     clears = "Finish the most important part, then report what is missing."
     early: float = 0.80
-    """Share of the budget (0-1) at which the agent is told first."""
+    """Share of the budget (0-1) at which the agent is first nudged."""
     late: float = 0.95
-    """Share of the budget (0-1) at which the agent is told again."""
+    """Share of the budget (0-1) at which the agent is nudged again."""
     limits = ("max_tokens", "max_cost_usd")
 
     def on_step(self, step: Step, session: Session) -> Findings:

@@ -4,7 +4,7 @@ Why it matters: each poll costs a turn, and the status needs time to change. Onl
 Fires: at the `limit`-th equal status query with the same answer (times and ids aside), if no call in between waited and
 no pause of `session.poll_gap` seconds is known since the query before. Advice only: it never causes a refusal or stop.
 Clears: when the answer changes, after a call that waits, when `session.wait_gap` seconds lie between two queries, after
-a change, and when the user speaks.
+a change, and when the user sends a message.
 Blind to: pauses that show neither in a call nor in a timestamp.
 """
 
@@ -39,7 +39,7 @@ class BusyPolling(Detector):
         if count >= self.limit and not _rested_before(step, repeats, session):
             aside = "" if all(other.digest == step.digest for other in repeats) else ", times and ids aside"
             yield self.finding(
-                f"The same status was asked for {count} times{_within(repeats)}, and the answer was the same{aside}.",
+                f"The same status was queried {count} times{_within(repeats)}, and the answer was the same{aside}.",
                 identity=f"call:{step.call.digest:x}",
                 count=count,
                 tool_name=step.tool_name,

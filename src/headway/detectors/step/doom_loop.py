@@ -5,7 +5,8 @@ Fires: when the same sequence of at least `doom_loop_min_length` calls was made 
 same results (times and ids aside). A cycle with a tool that moves on to the next key, page or row needs three times as
 many repetitions; a cycle with status queries needs one more; both are advice only. If only the names of the tools
 repeat and no file was changed, the finding is low and unsure, and is only recorded.
-Clears: as soon as one call or one result differs or a result is missing, after a compaction, and when the user speaks.
+Clears: as soon as one call or one result differs or a result is missing, after a compaction, and when the user sends a
+message.
 Blind to: cycles that do not fit into the window, cycles that wait for something, and cycles of status queries only (see
 busy_polling).
 """
@@ -115,7 +116,7 @@ class DoomLoop(Detector):
             if all(self._are_alike(*pair) for pair in pairwise(rounds)) and in_a_row(session, first, last):
                 alike = "the same" if len(set(rounds)) == 1 else "a similar"
                 return self.finding(
-                    f"In the last {length * times} calls, {alike} series of {length} tool names came {times} times.",
+                    f"In the last {length * times} calls, {alike} series of {length} tools occurred {times} times.",
                     identity=" ".join(sorted(rounds[-1])),
                     severity=Severity.LOW,
                     confidence=0.3,

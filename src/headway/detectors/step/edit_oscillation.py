@@ -5,7 +5,7 @@ settling either.
 Fires: at the `limit`-th edit of a file that repeats an earlier edit, from the same state to the same state. A single
 revert is recorded as low, because trying something out is normal. Advice only: the agent may look at the effect of each
 edit. A cycle in which the edits and everything else repeat is reported by doom_loop.
-Clears: when an edit leads to a new state, and when the user speaks.
+Clears: when an edit leads to a new state, and when the user sends a message.
 Blind to: changes made by scripts, patches and formatters, whose effect is not visible in the call.
 """
 

@@ -3,7 +3,7 @@
 Why it matters: the agent is guessing names, and another guess rarely helps.
 Fires: at the `limit`-th empty search in a row. A single empty search is recorded as low. Advice only: "nothing found"
 is also an answer.
-Clears: when a search finds something, and when the user speaks.
+Clears: when a search finds something, and when the user sends a message.
 Blind to: searches inside a longer shell script, and results that do not show how much was found.
 """
 

@@ -3,7 +3,7 @@
 Why it matters: reading a hundred pages fills the context with text, where a search would have found the place.
 Fires: at the `limit`-th read of one file since it last changed that showed a new part of it: less than half of
 the part had been read before. Advice only.
-Clears: when the file changes, after a compaction, and when the user speaks.
+Clears: when the file changes, after a compaction, and when the user sends a message.
 Blind to: whether the whole file has to be read.
 """
 

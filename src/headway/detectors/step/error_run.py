@@ -3,9 +3,10 @@
 Why it matters: something basic is not what the agent assumes (a folder, a tool, a permission), and each new attempt
 relies on the same assumption.
 Fires: at `limit` failed calls in a row, or twice as many if the cause is the network, a rate limit or a busy machine.
-If `most` of the last `window` calls failed and returned nothing new, the agent is told as well, but never refused or
-stopped for it.
-Clears: with a call that succeeds, after a compaction, and when the user speaks. Calls of one parallel batch count once.
+If `most` of the last `window` calls failed and returned nothing new, the agent is nudged as well, but no call is
+refused and no run stopped for it.
+Clears: with a call that succeeds, after a compaction, and when the user sends a message. Calls in one parallel batch
+count once.
 Blind to: denied calls, retries after a pause, a first look at something that turns out not to exist (that is an answer;
 a refused permission is not), and commands that change files before they fail.
 """

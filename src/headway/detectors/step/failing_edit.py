@@ -3,7 +3,7 @@
 Why it matters: an edit that did not match the file will not match the next time either, unless the file changes.
 Fires: at the `limit`-th failure of the same edit, even with other calls in between, if nothing was changed and nothing
 new was seen. For edits in a row, exact_cycle fires sooner.
-Clears: when a file is changed or something new is seen, after a compaction, and when the user speaks.
+Clears: when a file is changed or something new is seen, after a compaction, and when the user sends a message.
 Blind to: failing edits with different texts (see varied_failures).
 """
 

@@ -2,7 +2,7 @@
 
 Why it matters: many small corrections in a row can mean that the change was not thought through.
 Fires: at the `limit`-th change of one file within the last `window` steps.
-Clears: when the changes are older than the window, and when the user speaks.
+Clears: when the changes are older than the window, and when the user sends a message.
 Blind to: whether the changes build on each other, as a series of edits normally does. The severity is therefore low,
 and findings are only recorded.
 """

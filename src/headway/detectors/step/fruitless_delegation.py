@@ -4,7 +4,7 @@ Why it matters: rephrasing the task does not change what can be found, and each 
 agent.
 Fires: at the `limit`-th delegation since the last change of a file that returned the same answer, if the answer says
 that something was not found or could not be done. Advice only.
-Clears: when an answer differs, when a file is changed, after a compaction, and when the user speaks.
+Clears: when an answer differs, when a file is changed, after a compaction, and when the user sends a message.
 Blind to: answers that say the same in different words, and delegations that were denied.
 """
 

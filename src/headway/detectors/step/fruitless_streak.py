@@ -4,7 +4,7 @@ Why it matters: dozens of different commands can be as fruitless as one that is 
 Fires: when at most `share` of the output of each of the last `limit` calls was new, and no change of a file was seen.
 Advice only, because how new an output looks differs a lot between agents.
 Clears: with a change, with better test results, and with a call that shows something new or has no result.
-Calls of one parallel batch count once.
+Calls in one parallel batch count once.
 Blind to: what the outputs mean, and what programs change without saying so.
 """
 

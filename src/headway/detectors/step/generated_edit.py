@@ -4,7 +4,7 @@ Why it matters: the next install, build or generator run overwrites the edit, an
 Fires: when the edited file is a lock file, is in a folder of installed, vendored or built files, has the name of a
 generated file, or begins with a comment that says it is generated and must not be edited (if the agent has read it).
 Advice only.
-Clears: when the user speaks.
+Clears: when the user sends a message.
 Blind to: files that the agent created or the user named, and what package managers and generators write.
 """
 
@@ -88,7 +88,7 @@ def _says_so(path: str, session: Session) -> str | None:
             head = list(takewhile(_COMMENT.match, _lines(step.output[:HEAD])))
             said = next(filter(_NOT_TO_EDIT.search, head), None)
             if said and any("generated" in line.lower() for line in head):
-                return f"its head says {quoted(mask(said), 100)}"
+                return f"a comment at its beginning says {quoted(mask(said), 100)}"
     return None
 
 

@@ -3,7 +3,7 @@
 Why it matters: `echo 'thinking…'`, `true` or a comment costs a turn and does nothing.
 Fires: at the `limit`-th such command, even with different texts, if nothing else was done or learnt in between. A call
 that fails or shows only known output does not count as something done. A change to another folder is not counted.
-Clears: with a call that does or shows something or has no result, and when the user speaks.
+Clears: with a call that does or shows something or has no result, and when the user sends a message.
 Blind to: tools made for thinking, and commands with variables or substitutions.
 """
 
@@ -37,7 +37,7 @@ class IdleCalls(Detector):
         self.streak += 1
         if self.streak >= self.limit:
             yield self.finding(
-                f"{self.streak} commands had no effect and printed nothing but their own words, and no call in between "
+                f"{self.streak} commands had no effect and printed nothing but their own text, and no call in between "
                 "succeeded with anything new.",
                 identity="idle",
                 count=self.streak,

@@ -5,7 +5,7 @@ led nowhere either.
 Fires: at the `limit`-th equal call with exactly the same result (or the same error) since the last change, even with
 other calls in between. A call that moves on to the next key, page or row needs three times as many and is advice only.
 An empty result counts too. A program that may change something itself counts only while nothing new is seen.
-Clears: when a file is changed, after a call that waits, after a compaction, and when the user speaks.
+Clears: when a file is changed, after a call that waits, after a compaction, and when the user sends a message.
 Blind to: waiting and planning, edits, and failures of the network or the machine.
 """
 

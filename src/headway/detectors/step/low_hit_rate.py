@@ -3,7 +3,7 @@
 Why it matters: the search terms do not fit this code base, even if one of them matches now and then.
 Fires: when less than `rate` of the last `window` searches found anything. Advice only: a check that nothing is left
 also finds nothing.
-Clears: when enough searches find something again, and when the user speaks.
+Clears: when enough searches find something again, and when the user sends a message.
 Blind to: searches whose number of hits is unknown.
 """
 

@@ -3,7 +3,7 @@
 Why it matters: nothing is tried, and each message only rearranges the previous ones.
 Fires: at the `limit`-th message in a row in which at most `share` of the words are new, with no call and no user
 message in between.
-Clears: when the agent calls a tool or says something new, and when the user speaks.
+Clears: when the agent calls a tool or says something new, and when the user sends a message.
 Blind to: languages written without spaces, and conversations between several agents that say something new each time.
 """
 

@@ -4,7 +4,7 @@ Why it matters: if nothing succeeds and nothing new appears for this long, the a
 Fires: at `stall_threshold` failed calls in a row, or when each of `stall_calls` calls in a row failed or showed nothing
 new, and no change of a file was seen.
 Clears: with new output, with a success of something not tried before (its effect need not show in the output), and with
-the enabled progress indicators. Calls of one parallel batch count once.
+the enabled progress indicators. Calls in one parallel batch count once.
 Blind to: outputs that differ without saying anything new, calls that were denied or refused, and failures of the
 network or the machine (see error_run).
 """

@@ -4,7 +4,7 @@ Why it matters: an error that comes back was not understood the first time.
 Fires: when one tool returned the same error (details such as folders, ids and times aside) `limit` times within the
 last `error_window` steps and nothing was changed in between. Below `high` errors the finding is recorded as low: a few
 different attempts at one problem are normal, and exact_cycle reports the same attempt again.
-Clears: when a file changes, after a compaction, and when the user speaks.
+Clears: when a file changes, after a compaction, and when the user sends a message.
 Blind to: the same cause behind differently worded errors, and failures of the network or the machine, which may be
 retried (see error_run).
 """
@@ -48,7 +48,7 @@ class RepeatedError(Detector):
             aside = (
                 ""
                 if all(other.message == step.message for other in same)
-                else ", details such as folders, numbers of places, ids and times aside"
+                else ", details such as folders, line numbers, ids and times aside"
             )
             yield self.finding(
                 f"{step.tool_name} failed {count} times in the last {self.error_window} steps with the same error"

@@ -4,7 +4,7 @@ Why it matters: the content is already in the context; reading it again costs to
 Fires: at the `limit`-th read of a file since it last changed, if the read returns mostly lines that were read before
 and have not changed. Reading a part of what was read before counts only towards `close_limit`. Advice only.
 Clears: when the file changes or a program ran that may have changed it, after a call that waits, after a compaction,
-and when the user speaks.
+and when the user sends a message.
 Blind to: paging (each read shows new lines), and tools that do not report which lines they show, unless the output is
 equal.
 """

@@ -2,7 +2,7 @@
 
 Why it matters: the agent is waiting for an answer that does not come, or has nothing left to do but does not end.
 Fires: when the same message (details such as times and ids aside) comes `limit` times with no call in between.
-Clears: when the agent calls a tool or says something else, and when the user speaks.
+Clears: when the agent calls a tool or says something else, and when the user sends a message.
 Blind to: messages of fewer than `min_length` characters.
 """
 
@@ -56,7 +56,7 @@ class RepeatedMessage(Detector):
         if count < self.limit:
             return ()
         what = "The same message" if len(text) < COMPARED else f"A message with the same first {COMPARED:,} characters"
-        message = f"{what}, details such as times and ids aside, was sent {count} times with no call in between."
+        message = f"{what} (details such as times and ids aside) was sent {count} times with no call in between."
         return (self.finding(message, identity=f"{digest(normalise(text)):x}", count=count),)
 
     def on_user_turn(self) -> None:

@@ -3,8 +3,8 @@
 Why it matters: a task is usually about one or two areas; visiting many suggests that the agent has lost track of it.
 Fires: when more than `limit` different top-level folders were visited in a turn. From `early` folders on, the finding
 is recorded as low. Advice only.
-Clears: when the user speaks. For tasks that are about looking around, the finding is only recorded.
-Blind to: where the project begins, if neither relative paths nor the run's root tell. Folders are then counted below
+Clears: when the user sends a message. For tasks that are about looking around, the finding is only recorded.
+Blind to: where the project begins, if neither relative paths nor the run's root show it. Folders are then counted below
 the common part of all visited paths, and the finding is less sure.
 """
 

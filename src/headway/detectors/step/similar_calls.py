@@ -3,7 +3,7 @@
 Why it matters: rewording a question that has been answered does not change the answer.
 Fires: at the `limit`-th call of one tool within `window` steps with similar arguments and the same result, including
 the current one. Advice only.
-Clears: when a file changes, after a compaction, and when the user speaks.
+Clears: when a file changes, after a compaction, and when the user sends a message.
 Blind to: equal calls (exact_cycle), failures (varied_failures), reads (repeated_file), commands run on one item after
 another, and similar calls that each return something new, which is a normal search.
 """

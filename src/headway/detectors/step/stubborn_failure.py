@@ -6,7 +6,7 @@ Fires: when a test, a build or a program fails in the same way (the same tests, 
 file is changed for the first time counts half, because going through files is normal work. Advice only, unless it has
 gone on for `high` rounds and not one test passes.
 Clears: when the command succeeds or fails in a new way, when test results improve or tests pass for the first time,
-after a compaction, and when the user speaks.
+after a compaction, and when the user sends a message.
 Blind to: a failure that shows different lines or values each time, because each of them is new information, and
 commands that are worded differently each time.
 """

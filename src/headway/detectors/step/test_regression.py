@@ -4,7 +4,7 @@ Why it matters: the work is moving away from its goal, and the cause is recent.
 Fires: when fewer tests of the same command pass than in its best run. After `persists` such runs in a row, none better
 than the one before, the severity is high: a broken test in the middle of a change is normal, a test that stays broken
 is not. Advice only.
-Clears: when as many tests pass again, and when the user speaks.
+Clears: when as many tests pass again, and when the user sends a message.
 Blind to: tests that are run by a different command than before, and outputs that do not show how many passed.
 """
 
@@ -36,7 +36,7 @@ class TestRegression(Detector):
         before, now = history.best.passed or 0, history.last.passed or 0
         named = f": {', '.join(history.broken[:3])}" if history.broken else ""
         yield self.finding(
-            f"{now} tests pass where {before} passed earlier in this run{named}.",
+            f"{now} tests pass; {before} passed earlier in this run{named}.",
             identity=f"{step.call.digest:x}",
             severity=Severity.HIGH if self._persists(history.worse) else self.severity,
             passed_before=before,

@@ -2,9 +2,9 @@
 
 Why it matters: tests do not start to pass because they are run again.
 Fires: at the `limit`-th run of the same tests with the same failures and no change in between. A different output
-filter (`| tail -20`) does not make it a different run. Runs of one parallel batch count once.
+filter (`| tail -20`) does not make it a different run. Runs in one parallel batch count once.
 Clears: when a file is changed, when the result differs, after a call that waits or a pause of a minute, after a
-compaction, and when the user speaks.
+compaction, and when the user sends a message.
 Blind to: outputs that do not show which tests failed, and repeats that the user asked for.
 """
 

@@ -1,9 +1,9 @@
 """A recommended tool that the agent does not use.
 
 Why it matters: guidance that is ignored was either not understood or not accepted; repeating it will not help.
-Fires: when a tool was recommended `advised` times and the agent then made `attempts` calls of other tools without using
+Fires: when a tool was recommended `advised` times and the agent then made `attempts` calls to other tools without using
 it.
-Clears: when the tool is used, and when the user speaks.
+Clears: when the tool is used, and when the user sends a message.
 Blind to: whether the advice was good.
 """
 
@@ -22,7 +22,7 @@ class ToolAvoidance(Detector):
     advised: int = 2
     """Recommendations of one tool after which its use is expected."""
     attempts: int = 3
-    """Calls of other tools since the latest recommendation that trigger a finding."""
+    """Calls to other tools since the latest recommendation that trigger a finding."""
     remembered: int = 20
     """Number of recommended tools that are remembered."""
     confidence = 0.7
@@ -48,7 +48,7 @@ class ToolAvoidance(Detector):
             attempts = self.others[tool] = self.others.get(tool, 0) + 1
             if times >= self.advised and attempts >= self.attempts:
                 yield self.finding(
-                    f"{tool} was recommended {times} times, and {attempts} calls of other tools followed.",
+                    f"{tool} was recommended {times} times, and {attempts} calls to other tools followed.",
                     identity=tool,
                     avoided_tool=tool,
                     alternative_attempts=attempts,

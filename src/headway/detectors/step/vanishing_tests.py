@@ -3,7 +3,7 @@
 Why it matters: a test suite that is green because failing tests were deleted or skipped proves nothing.
 Fires: when, in `limit` runs of one command, the number of failing tests fell by more than the number of passing tests
 rose. Advice only.
-Clears: when more tests fail or fewer pass than in the run before, and when the user speaks.
+Clears: when more tests fail or fewer pass than in the run before, and when the user sends a message.
 Blind to: a test that is deleted while another passing one is added, and outputs that do not show how many tests passed.
 """
 

@@ -5,7 +5,7 @@ Fires: at the `limit`-th failure of one tool within the last `window` steps with
 the same path, if nothing was changed in between and at least two of the calls differ. Below `high` failures the finding
 is recorded as low, because trying a few variants is normal.
 Clears: when a file is changed, when a read of that path shows something new, after a compaction, and when the user
-speaks.
+sends a message.
 Blind to: failures of the network or the machine, which may be retried.
 """
 

@@ -35,7 +35,7 @@ from headway.policy import is_users_limit
 from headway.policy.wording import IN_A_FRAMEWORK
 from headway.rolling.normalise import digest
 
-NEEDS_NAME = "a store needs a name for what it keeps: give conversation=… too"
+NEEDS_NAME = "a store needs a name for each conversation: pass conversation=… too"
 NOTHING = Delivery()
 """The delivery for nearly every event."""
 AT_LENGTH = 150

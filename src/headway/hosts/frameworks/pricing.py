@@ -35,7 +35,7 @@ def _warn(model: str | None) -> None:
     unpriced = f"the price of a request to the model {model!r} is not known"
     what = unpriced if model else "the framework does not say which model it asks"
     log.warning(
-        "max_cost_usd cannot be kept: the framework reports tokens but no cost, and %s. Name a model from "
+        "max_cost_usd cannot be enforced: the framework reports tokens but no cost, and %s. Name a model from "
         "`headway prices` with model=…, or limit max_tokens instead.",
         what,
     )

@@ -134,7 +134,7 @@ def _read(raw: bytes, sender: str) -> "dict[str, Any]":
     except (ValueError, RecursionError) as error:
         raise NotUnderstoodError(f"{sender} sent what is not JSON ({type(error).__name__})") from error
     if not isinstance(data, dict):
-        raise NotUnderstoodError(f"{sender} sent JSON that is no object but a {type(data).__name__}")
+        raise NotUnderstoodError(f"{sender} sent JSON that is not an object but a {type(data).__name__}")
     return data
 
 

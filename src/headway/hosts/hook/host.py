@@ -205,7 +205,7 @@ class Host(ABC):
 _SENTENCES = {
     "nudge": "Headway: {}",
     "block": "Headway refused this call. {}",
-    "stop": "Headway stopped this run until the user speaks. {}",
+    "stop": "Headway stopped this run until the user sends a message. {}",
     "escalate": "Headway asks the user to look at this. {}",
 }
 _FIELDS: "dict[str, tuple[str, ...]]" = {

@@ -223,6 +223,6 @@ def _tell_parent(store: SessionStore, key: tuple[str, str, str], why: str) -> No
     if row.id is not None:
         why = why.removesuffix(REPORT).rstrip()
         notes = Notes(row.notes)
-        told = f"A sub-agent of yours was stopped. {why} What it reports may be incomplete."
+        told = f"One of your sub-agents was stopped. {why} Its report may be incomplete."
         notes.pending_nudge = f"{notes.pending_nudge} {told}".strip()
         store.keep_notes(row)

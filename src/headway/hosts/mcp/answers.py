@@ -37,11 +37,11 @@ def am_i_stuck(asked: Asked) -> str:
     others = {one.reason for one in decided[:1]} - {one.detector for one in found}
     lines += [f"  {reason} clears: {clears}" for reason in others if (clears := _clears(reason))]
     if not decided:
-        lines.append("Headway has decided nothing since the user last spoke.")
+        lines.append("Headway has made no decision since the user's last message.")
     if session.off:
         lines.append("Headway is turned off for this session, so it says and refuses nothing.")
     lines.append(
-        f"Calls that returned: {session.steps}; since the user last spoke: {session.steps - session.turn_step}."
+        f"Calls that returned: {session.steps}; since the user's last message: {session.steps - session.turn_step}."
     )
     return "\n".join([*lines, asked.about])
 
@@ -119,7 +119,7 @@ def what_changed_since(asked: Asked, since: str = SINCE_USER) -> str:
 def _start(asked: Asked, since: str) -> tuple[int | None, str]:
     """The step to start after, and the words for it; None and an explanation if there is no such step."""
     if since == SINCE_USER:
-        return asked.session.turn_step, f"Since the user last spoke (after step {asked.session.turn_step})"
+        return asked.session.turn_step, f"Since the user's last message (after step {asked.session.turn_step})"
     if since == SINCE_TEST:
         tests = [step for step in asked.steps if step.kind == "test"]
         if not tests:

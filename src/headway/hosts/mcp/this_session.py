@@ -68,8 +68,8 @@ def find_session(program: str, name: str = "", folder: str | None = None) -> Ask
     whose = f"of {program} " if program else ""
     which = f"whose id begins with {plain(name)[:40]!r}" if name else f"in {here}"
     raise NoSessionError(
-        f"Headway knows no live session {whose}{which}. It knows a session only if its hook is installed in the "
-        "program (`headway install`), and if the session was active in the last 24 hours and has not ended."
+        f"There is no live session {whose}{which}. A session counts only if Headway's hook is installed in the "
+        "program (`headway install`), and if it was active in the last 24 hours and has not ended."
     )
 
 

@@ -30,7 +30,7 @@ from headway.hosts.mcp.messages import (
 )
 
 NEW_TURN_AFTER = 300.0
-"""Seconds without a call after which the next one begins a new turn. MCP does not say when the user speaks."""
+"""Seconds without a call after which the next one begins a new turn. MCP does not report the user's messages."""
 MOST_OPEN = 1_000
 """Maximum number of open calls to remember."""
 

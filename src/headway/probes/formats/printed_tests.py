@@ -23,7 +23,7 @@ def parse(data: bytes, exit_code: int | None = None) -> Measurements:
     seen = tests_seen(text)
     if seen is None:
         ended = "" if exit_code is None else f"; it exited with {exit_code}"
-        raise ProbeError(f"no summary of a test runner in what the command printed{ended}{_last_line(text)}")
+        raise ProbeError(f"the command printed no summary of a test runner{ended}{_last_line(text)}")
     return Measurements(
         test_count=None if _unloaded(seen) else seen.total,
         tests_passed=seen.passed,
@@ -45,7 +45,7 @@ def _unloaded(seen: TestsSeen) -> bool:
 
 def _last_line(text: str) -> str:
     lines = text.strip().splitlines()
-    return f" and said: {lines[-1].strip()[:200]}" if lines else ""
+    return f" and printed last: {lines[-1].strip()[:200]}" if lines else ""
 
 
 def run(plan: Plan, where: Where) -> Reading:

@@ -14,7 +14,7 @@ def parse(data: bytes, exit_code: int | None = None) -> Measurements:
         return Measurements(type_errors=seen.errors)
     if exit_code == 0 and not text.strip():
         return Measurements(type_errors=0)
-    raise ProbeError(f"no errors of the TypeScript compiler in what was printed; it exited with {exit_code}")
+    raise ProbeError(f"it printed no errors of the TypeScript compiler and exited with {exit_code}")
 
 
 def run(plan: Plan, where: Where) -> Reading:

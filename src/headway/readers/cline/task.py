@@ -46,7 +46,7 @@ def read_task(source: Source) -> Iterator[Event]:
     yield talk.started(models[-1] if models else None, "cline", at=seconds(shown[0].get("ts")) if shown else None)
     for raw in history.document(list[Any]) or ():
         if not isinstance(raw, dict):
-            history.skip("a message that is no object")
+            history.skip("a message that is not an object")
             continue
         yield from _message(raw, talk)
         if raw.get("role") == "assistant" and spent:

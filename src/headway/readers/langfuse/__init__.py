@@ -57,7 +57,7 @@ def _observations(source: Source) -> Iterator[tuple[Observation, Observation]]:
                 if isinstance(observation, Observation) and (observation.id or observation.type):
                     yield observation, record if inner else _NO_TRACE
                 else:
-                    source.skip("no observation of Langfuse")
+                    source.skip("not a Langfuse observation")
 
 
 def _first(*found: Any) -> Any:

@@ -53,7 +53,7 @@ def _runs(source: Source) -> Iterator[Run]:
                 if isinstance(run, Run) and (run.id or run.run_type):
                     yield from _with_children(run)
                 else:
-                    source.skip("no run of LangSmith")
+                    source.skip("not a LangSmith run")
 
 
 def _with_children(run: Run, depth: int = 0) -> Iterator[Run]:

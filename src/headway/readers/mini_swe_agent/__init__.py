@@ -50,5 +50,5 @@ class MiniSweAgent:
             if isinstance(message, dict):
                 yield from run.events_of(message, is_refusal(after))
             else:
-                source.skip("a message that is no object")
+                source.skip("a message that is not an object")
         yield from run.end(info)

@@ -87,7 +87,7 @@ class _Unpacking:
         if row.get("data_type") != "zstd" or not isinstance(data, bytes):
             return data  # type: ignore[return-value]  # what is neither bytes nor text is no JSON
         if self.left < 0:
-            raise DamagedError("its threads unfold to far more than its size")
+            raise DamagedError("its threads expand to far more than its size")
         most = max(SMALL, RATIO * len(data))
         self.left -= most  # all of it, if the thread is damaged
         with bounded(zstd_reader(BytesIO(data), "the thread"), len(data), SMALL) as file:
