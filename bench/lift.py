@@ -25,17 +25,17 @@ from headway.monitor import Monitor
 from headway.policy.end_of_turn import LastWords, contradicted, unverified
 
 DRAWS = 500
-TITLE = "## Do runs fail more often in which something is found?"
+TITLE = "## Do runs with findings fail more often?"
 INTRODUCTION = """For each detector, and for what is said at the end of a turn: how many of the runs failed in which it
 was found (with medium severity or more), how many would be expected from the agents and models of these runs, and the
 *lift*, the first divided by the second (`bench/lift.py`). Where nearly all runs fail, no lift can be high. Detectors
-that show no lift in both tables together are recorded and not said: `policy.only_recorded` names them."""
+that show no lift in both tables together are only recorded: `policy.only_recorded` names them."""
 TOGETHER = """What is said at the end of a turn, and what could be said of a final message that reports success and is
-not (`bench/unsaid.py`), over all runs whose work is code. Each fact is counted by itself; an agent is told at most one.
+not (`bench/unsaid.py`), over all runs whose work is code. Each fact is counted by itself; an agent gets at most one.
 The second interval draws whole agents with their models, and there are few of them. **An interval that includes 1
 proves nothing**, and that is still so for everything that is said, because such ends are rare. Requests are not part of
 these recordings, so nothing can be measured of requests that were only half done (`untouched_items`), and hardly any
-generated file was edited (`generated_edit` in the tables above): both are recorded and not said. Some lines show a lift
+generated file was edited (`generated_edit` in the tables above): both are only recorded. Some lines show a lift
 and are not said: three runs are too few; of the failed edits, read one by one, most named a path that did not exist or
 were commands that failed in what they ran; and what was changed after the last run shows a lift or none (1.0) depending
 on which files count as code."""

@@ -21,7 +21,7 @@ from headway.core.decision import Action
 from headway.monitor import Monitor
 from headway.study.judged import ENDS
 
-TITLE = "## Worth saying?"
+TITLE = "## Are the nudges justified?"
 INTRODUCTION = """{drawn} of the {said} nudges were drawn (`bench/nudges.py`): those with the smallest hash of run, step
 and detector, so that a small change of the rules keeps nearly all of the draw. Each was read in its run, with the steps
 before and after it: would a careful engineer have said this? **{worth} of {known}** were worth saying. There was one
@@ -85,7 +85,7 @@ def main() -> None:
         head = f"| run, step | detector | worth saying? | why |\n{'|---' * 4}|"
         table = (f"| {one.run}, {one.step} | `{one.detector}` | {_word(j)} | {_why(j)} |" for one, j in rows)
         text = INTRODUCTION.format(drawn=len(drawn), said=len(said), known=len(known), worth=worth)
-        put(given.markdown, TITLE, "\n".join([text, "", head, *table]), before="## Said, and true?")
+        put(given.markdown, TITLE, "\n".join([text, "", head, *table]), before="## Are the messages true?")
 
 
 def _word(judgement: dict[str, Any] | None) -> str:

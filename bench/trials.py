@@ -55,9 +55,9 @@ CHOOSING_TITLE = "## Thresholds chosen without the runs they are shown on"
 CHOOSING = """Printed by `bench/trials.py --choose`. The thresholds of the rules above are chosen by one procedure. For
 each agent with its model, that one is left out, and the thresholds are chosen on all others of its pack; of the strong
 runs, one half of the tasks is left out and the choice is made on the other. Every threshold starts at its most cautious
-value. One after the other gets the value that stops the fewest solved runs, then the one that speaks in the fewest
-solved runs, then the one that saves most, then the one that speaks in most failed runs; among equals the most cautious
-wins. (What `error_run.most` finds is only said and never stops a run, so there savings do not count.) This is repeated
+value. One after the other gets the value that stops the fewest solved runs, then the one that fires in the fewest
+solved runs, then the one that saves most, then the one that fires in most failed runs; among equals the most cautious
+wins. (`error_run.most` leads only to nudges and never stops a run, so there savings do not count.) This is repeated
 until nothing changes.
 No limit and no figure over all runs takes part in it. A fold in which all values of a threshold give the same figures
 has no vote on it. Shipped is what most folds choose, except for three. `idle_calls.limit` stays at 3: two commands that
@@ -275,7 +275,7 @@ def _of_those_that_differ(
 def _show(text: str, title: str, page: Path | None) -> None:
     print(f"\n{text}")
     if page:
-        put(page, title, text, before="## Do runs fail more often in which something is found?")
+        put(page, title, text, before="## Do runs with findings fail more often?")
 
 
 def _replaying(pool: ProcessPoolExecutor, numbers: Sequence[int]) -> Replay:
@@ -367,7 +367,7 @@ class Threshold(msgspec.Struct, frozen=True):
     key: str
     values: tuple[float, ...]
     only_said: bool = False
-    """It only leads to a nudge, never to a stop: what counts is in how many failed runs it speaks."""
+    """It only leads to a nudge, never to a stop: what counts is in how many failed runs it fires."""
 
     @property
     def shipped(self) -> float:
@@ -400,8 +400,8 @@ class Fold(msgspec.Struct, frozen=True):
 def chosen(replay: Replay, thresholds: Sequence[Threshold], where: Where) -> Choice:
     """Choose on some runs, one threshold after the other, from the most cautious values until nothing changes.
 
-    The value wins that stops the fewest solved runs, then the one that speaks in the fewest, then the one that saves
-    most, then the one that speaks in most failed runs, and among equals the most cautious. What is only said saves
+    The value wins that stops the fewest solved runs, then the one that fires in the fewest, then the one that saves
+    most, then the one that fires in most failed runs, and among equals the most cautious. What is only said saves
     nothing by itself, so there its savings do not count.
     """
     values = {one.key: one.values[0] for one in thresholds}

@@ -27,7 +27,7 @@ from headway import Monitor
 
 CHECKED = ("exact_cycle", "known_answer", "repeated_file")
 BY_HAND = Path(__file__).with_name("truth_by_hand.toml")
-TITLE = "## Said, and true?"
+TITLE = "## Are the messages true?"
 _LOOKS = re.compile(
     r"^\s*(?:cd [^&;|]+&&\s*)?(?:cat|head|tail|ls|grep|rg|find|sed -n|nl|wc|tree|pwd|which|awk|less|stat|file|du|echo"
     r"|true|:|git (?:status|log|diff|show|branch)|pytest|python -m (?:pytest|unittest)|open|goto|scroll_\w+|search_\w+"

@@ -20,10 +20,10 @@ def page(runs, ended, results: dict[str, list[Judged]], pairs, stuck) -> str:
     """All of it, as Markdown."""
     ours = results["Headway"]
     parts = [
-        "# How right is Headway?\n",
+        "# How accurate is Headway?\n",
         "Written by `make bench RUNS=…` (`bench/accuracy.py`); do not edit by hand.\n",
         _method(ours),
-        "## Beside other projects\n",
+        "## Compared with other projects\n",
         _table(
             ("watcher", *COLUMNS), [(name, *_row(results[name], spans=True)) for name in results if _is_watcher(name)]
         ),
@@ -31,7 +31,7 @@ def page(runs, ended, results: dict[str, list[Judged]], pairs, stuck) -> str:
         _strong(ours),
         "## OpenHands' own verdict\n",
         _stuck(stuck),
-        "## People's word for a repetition\n",
+        "## Repetitions as people label them\n",
         _pairs(pairs),
         "## The ladder\n",
         "The same detectors with more and less patience. The default is marked.\n",
