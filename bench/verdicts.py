@@ -214,7 +214,7 @@ def _why(run: Judged, repeats: "Repeats") -> str:
         return f"said at turn {run.alarmed_at} (`{run.reason}`), but it did not go on for long enough after that"
     if repeats.changing * 2 > repeats.count:
         return "most repeats change a file, and each may add something"
-    return f"at most {repeats.longest} in a row; changes or news stand between the others"
+    return f"at most {repeats.longest} in a row; changes or news are between the others"
 
 
 class Repeats:

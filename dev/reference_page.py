@@ -28,12 +28,12 @@ HEAD = f"""\
 *Written by `make docs` from the code; do not edit by hand.*
 
 [Write a detector](../how-to/write-a-detector.md) and [write a reader](../how-to/write-a-reader.md) show how it is done;
-`headway new detector NAME` and `headway new reader NAME` write the files. This page lists what they are given. What an
-adapter of a framework can use is in the [API](../api.md#for-adapters).
+`headway new detector NAME` and `headway new reader NAME` write the files. This page lists the objects that they get.
+What an adapter of a framework can use is in the [API](../api.md#for-adapters).
 
 Four things hold everywhere:
 
-- **Counts include the present step.** In `on_step`, the step is in the session already: the third failure in a row
+- **Counts include the current step.** In `on_step`, the step is in the session already: the third failure in a row
   finds `session.consecutive_errors == 3`, and `session.steps[-1]` is `step`.
 - **Steps and calls are numbered from 1.** Where the number of a step is asked for (`last_…`), 0 means "never".
 - **`None` means unknown.** It is never 0, and nothing is concluded from it.

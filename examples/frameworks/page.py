@@ -79,7 +79,7 @@ one: at the same step, and within one budget.
 A store has a state for each conversation and agent: the calls, fingerprints of their results, counts and findings. The
 outputs of tools are left out, and secrets are masked. If two processes report an event at the same time, one waits for
 the other. A conversation must have the same name in all of them: the thread, the session, or what you pass as
-`conversation`. If the store cannot be reached, that is logged, and the agent goes on without Headway.
+`conversation`. If the store cannot be reached, that is logged, and the agent continues without Headway.
 """
 
 

@@ -4,7 +4,8 @@
 clicking "Next" on changing pages is progress, clicking a button that does nothing is a loop. After a click at
 coordinates or on a canvas, and after keys, the screenshot counts too, if the model is shown one. A nudge is a message
 after the page, a refused action gets the reason as its result, and a stop raises `RunStopped` with the `decision` and
-the `history` so far. An agent is a conversation, and each `add_new_task` a turn of it, which lets a stopped run go on.
+the `history` so far. An agent is a conversation, and each `add_new_task` a turn of it, which lets a stopped run
+continue.
 """
 
 from browser_use import Agent

@@ -3,8 +3,8 @@
 One plugin for the runner (or the `App`), and every agent in it is watched, each separately. A nudge is added to the
 tool's result under `headway`, a refused call gets `{"error": …}`, and a stop is the agent's last answer, with the
 reason in its event's `custom_metadata["headway"]`. A session is a conversation. With `Headway(store="session")` (ADK
-2.0 or newer) what Headway knows is kept in the state of the session, wherever that is stored. Where a person is to be
-asked (`policy.attended`), the call waits for ADK's own tool confirmation.
+2.0 or newer) Headway's state is stored in the state of the session, wherever that is stored. With `policy.attended`,
+the call waits for ADK's own tool confirmation.
 """
 
 from google.adk.agents import LlmAgent

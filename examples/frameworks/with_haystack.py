@@ -1,9 +1,9 @@
 """Haystack
 
-One hook at two points of the Agent; hooks of your own go in as `headway.hooks({"on_exit": [mine]})`. A nudge is a
-user message before the next request, a refused call gets an error with the reason as its result, and a stop ends
-the run with a last message and `exit_reason` `headway: exact_cycle`, which a pipeline can route by. A run is a
-conversation; runs with the same `hook_context={"conversation": "user-42"}` are turns of one.
+One hook at two points of the Agent; pass your own hooks as `headway.hooks({"on_exit": [mine]})`. A nudge is a user
+message before the next request, a refused call gets an error with the reason as its result, and a stop ends the run
+with a last message and `exit_reason` `headway: exact_cycle`, which a pipeline can route by. A run is a conversation;
+runs with the same `hook_context={"conversation": "user-42"}` are turns of one.
 """
 
 from haystack.components.agents import Agent

@@ -3,11 +3,11 @@
 One middleware for `create_agent`. A nudge is added to the tool's result, a refused call gets an error message in its
 place, and a stop is the agent's last message, with the reason in `response_metadata["headway"]`. Each thread is a
 conversation (without one, each run), and each run of a sub-agent is watched separately, whatever middleware it shares.
-With `Headway(store="checkpointer")` what Headway knows is kept in the state of the agent: whichever process continues a
-thread decides as if it had seen all of it. It has to be an agent that `create_agent` made; a graph of your own takes a
-[store](#servers). Agents in one graph that hand over to each other are also watched as a whole. Where a person is to be
-asked (`policy.attended`), the graph is interrupted: `Command(resume=True)` lets the call run, any other answer ends the
-run. Deep agents take the same middleware. For LangGraph's older `create_react_agent`, a hook raises the stop.
+With `Headway(store="checkpointer")` Headway's state is stored in the state of the agent: any process that continues a
+thread decides as if it had seen all of it. This works with agents made by `create_agent`; for a graph of your own, use
+a [store](#servers). Agents in one graph that hand over to each other are also watched as a whole. With
+`policy.attended`, the graph is interrupted: `Command(resume=True)` lets the call run, any other answer ends the run.
+Deep agents take the same middleware. For LangGraph's older `create_react_agent`, a hook raises the stop.
 """
 
 from deepagents import create_deep_agent

@@ -3,17 +3,17 @@
 One callback for every model call that goes through LiteLLM, whatever program makes it. LiteLLM runs no tools: Headway
 reads calls and results from the messages of the next request. So it cannot refuse a call. A nudge is added to the last
 message of a request, and after it a stop is the exception `RunStopped`, a `BadRequestError`, in place of the model's
-answer. A new message of the user lets a stopped run go on. The callback can act on `acompletion`, a `Router` and the
+answer. A new message of the user lets a stopped run continue. The callback can act on `acompletion`, a `Router` and the
 proxy; LiteLLM has no such hook for `completion`, so call `headway.completion(…)`, which takes the same arguments.
 
-The argument `messages=` must have its name. A conversation is what `metadata={"session_id": …}` or
-`litellm_session_id=` names; `metadata={"agent": …}` keeps several agents in it apart. Without a name, a request
-continues the one of the same user whose messages it begins with. Then a history that is shortened or summarised is a
-new conversation, and a [store](#servers) is of no use. Costs are LiteLLM's own. Messages of an earlier request are
-recognised and not read again.
+Pass `messages=` by name. A conversation is what `metadata={"session_id": …}` or `litellm_session_id=` names; use
+`metadata={"agent": …}` to watch several agents in it separately. Without a name, a request continues the one of the
+same user whose messages it begins with. Then a history that is shortened or summarised is a new conversation, and a
+[store](#servers) is of no use. Costs are LiteLLM's own. Messages of an earlier request are recognised and not read
+again.
 
-The user is what `user=` says, and what the proxy knows: the hash of the key, the user of the key, and the end user. If
-there is none of these, two users with equal messages cannot be told apart. What counts is then still only what a
+The user is identified by `user=`, and in the proxy by the hash of the key, the user of the key, and the end user. If
+there is none of these, two users with equal messages cannot be distinguished. What counts is then still only what a
 request has in its own messages; the cost of one user's request may be counted in place of another's equal one, and
 never in addition.
 

@@ -4,10 +4,10 @@ The options go to `Runner.run`, `run_sync` or `run_streamed`. A nudge is a messa
 the `guardrail` can have a single call refused; without it, the run still gets nudges and stops. A stop raises
 `RunStopped`, a `MaxTurnsExceeded` of the SDK with `decision` and `run_data`. `watching("user-42")` names a conversation
 of several runs; without a name, each run is one. Agents are watched separately by name, and handoffs as steps of the
-whole conversation. Give an agent that is a tool its own: `agent.as_tool(…, **headway.watching())`. Your own `RunConfig`
-and `RunHooks` go in as `watching(run_config=…, hooks=…)`, and are kept. Where a person is to be asked
-(`policy.attended`), a tool with `needs_approval=needs_approval`, from the same module, interrupts the run; name the
-conversation, so that the run that continues can read it.
+whole conversation. Give an agent that is a tool its own: `agent.as_tool(…, **headway.watching())`. Pass your own
+`RunConfig` and `RunHooks` as `watching(run_config=…, hooks=…)`. With `policy.attended`, a tool with
+`needs_approval=needs_approval`, from the same module, interrupts the run; name the conversation, so that the run that
+continues can read it.
 """
 
 from agents import Agent, Runner, function_tool

@@ -21,7 +21,7 @@ WAITING = 64
 
 
 class Intake(ABC):
-    """Takes events in, one at a time."""
+    """Processes events, one at a time."""
 
     def __init__(self) -> None:
         self._lock, self._is_feeding, self._has_warned = RLock(), False, False
@@ -30,17 +30,17 @@ class Intake(ABC):
     @property
     @abstractmethod
     def session(self) -> Session:
-        """The memory: read it, do not change it."""
+        """What is remembered of the run. Read it; do not change it."""
 
     @abstractmethod
     def _take_in(self, event: Event) -> Outcome:
         """What one event leads to."""
 
     def feed(self, event: Event) -> Outcome:
-        """Process one event: what all the other methods do.
+        """Process one event. All the other methods call this.
 
-        From inside another `feed` (a signal or log handler, a detector) the event waits until that one is done, and
-        the answer is `continue`; what follows from it is part of the outer answer.
+        If it is called from inside another `feed` (by a signal or log handler, or a detector), the event waits until
+        that one is done. The answer is then `continue`, and the outer answer includes the effect of this event.
         """
         with self._lock:
             if self._is_feeding:
@@ -65,10 +65,10 @@ class Intake(ABC):
         batch: str | None = None,
         at: float | None = None,
     ) -> Decision:
-        """Before a tool runs: advice from what earlier results have established.
+        """Report a call before the tool runs. The decision is based on earlier results.
 
-        `call` is any id of this call. Without one it gets the next number, and `returned` without an id answers it.
-        Calls that overlap need ids of your own.
+        `call` is an id for this call. Without one it gets the next number, and `returned` without an id is its result.
+        Calls that overlap need ids.
         """
         with self._lock:
             id = f"#{self.session.tool_call_count + 1}" if call is None else call
@@ -85,9 +85,9 @@ class Intake(ABC):
         *,
         at: float | None = None,
     ) -> Decision:
-        """After a tool ran: the verdict. The output may be text, bytes, or plain data.
+        """Report a result after the tool ran. The output may be text, bytes, or plain data.
 
-        Without an id it is the result of the latest call that has none yet. A result whose call was never announced
+        Without an id it is the result of the latest call that has none yet. A result whose call was never reported
         counts as a call to an unknown tool; the first of them is logged as a warning.
         """
         with self._lock:
@@ -105,15 +105,15 @@ class Intake(ABC):
             return self.feed(event).decision
 
     def user_spoke(self, text: str, *, at: float | None = None) -> Decision:
-        """A new turn, which clears what a turn clears."""
+        """Report a message of the user, which starts a new turn."""
         return self.feed(events.UserSpoke(text=text, at=at)).decision
 
     def agent_spoke(self, text: str, *, at: float | None = None) -> Decision:
-        """The agent said something outside of a tool call."""
+        """Report a message of the agent."""
         return self.feed(events.AgentSpoke(text=text, at=at)).decision
 
     def turn_ending(self, text: str = "", *, at: float | None = None) -> Decision:
-        """The agent is about to end its turn with this message. A nudge is a reason to let it go on."""
+        """Report that the agent is about to end its turn with this message. After a nudge, let it continue."""
         return self.feed(events.TurnEnding(text=text, at=at)).decision
 
     def iteration_ended(
@@ -126,7 +126,7 @@ class Intake(ABC):
         snapshot: str | None = None,
         at: float | None = None,
     ) -> Decision:
-        """A round of a work loop is over; the first one is the baseline."""
+        """Report the end of a round; the first one is the baseline."""
         event = events.IterationEnded(
             output=output, measured=measured, changes=changes, based_on=based_on, snapshot=snapshot, at=at
         )
@@ -135,27 +135,27 @@ class Intake(ABC):
     def used(
         self, *, tokens_in: int = 0, tokens_out: int = 0, cost_usd: float = 0.0, at: float | None = None
     ) -> Decision:
-        """Tokens or money were spent."""
+        """Report tokens or money that were spent."""
         return self.feed(events.Used(tokens_in=tokens_in, tokens_out=tokens_out, cost_usd=cost_usd, at=at)).decision
 
     def advised(self, text: str, tool: str | None = None, *, at: float | None = None) -> Decision:
-        """The host gave the agent guidance, which may recommend a tool."""
+        """Report guidance that the host gave to the agent; it may recommend a tool."""
         return self.feed(events.Advised(text=text, tool=tool, at=at)).decision
 
     def compacted(self, *, at: float | None = None) -> Decision:
-        """The agent's context was summarised."""
+        """Report that the agent's context was summarised."""
         return self.feed(events.ContextCompacted(at=at)).decision
 
     def stop(self, reason: str = "", *, at: float | None = None) -> Decision:
-        """A person wants the run to end."""
+        """Stop the run, because a person wants it to end."""
         return self.feed(events.Stopped(reason=reason, at=at)).decision
 
     def ticked(self, *, at: float) -> Decision:
-        """Nothing has happened, and it is `at` now: a run that has become silent is seen only if the time is told."""
+        """Report the time `at` although nothing has happened: otherwise a silent run is not noticed."""
         return self.feed(events.Ticked(at=at)).decision
 
     def _check_known(self, call: str | None) -> None:
-        """Log the first result that belongs to no call: it is mostly a mistake in the program around us."""
+        """Log the first result that belongs to no call: it is usually a mistake in the calling program."""
         if self._has_warned or self._is_feeding or self.session.pairing.knows(call):
             return
         import logging  # slow to import, and seldom needed
@@ -198,7 +198,7 @@ def _as_text(output: object) -> str:
 
 
 def _hits_given(output: object) -> int | None:
-    """How many things a search found, where the output is data that tells."""
+    """How many hits a search had, if the output is data that contains them."""
     try:
         if isinstance(output, (str, bytes)):
             return None
@@ -217,7 +217,7 @@ def _as_repr(output: object) -> str:
 
 
 def _described(value: object) -> str:
-    """What an object says about itself. One that only tells its address says nothing that could be compared."""
+    """The text of an object. If it is only the object's address, it cannot be compared."""
     text = repr(value)
     if has_only_an_address(text):
         raise _NotDescribedError

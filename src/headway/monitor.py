@@ -38,7 +38,7 @@ SURE_ENOUGH = 0.5
 """Confidence from which on a guessed task type is used."""
 
 _CONFIGURING = frozenset((events.RunStarted, events.UserSpoke))
-"""Events that tell what a run is about."""
+"""Events that say what a run is about."""
 
 
 class SavedStateError(ValueError):
@@ -49,11 +49,10 @@ class Monitor(Intake):
     """Watches one agent in one run, and says what to do after each event.
 
     Threads and tasks may share it: events are processed one at a time, and `save` waits for the one that is under way.
-    Who reads `session` while another thread feeds may see half of an event. A fault inside Headway is logged and
-    answered with `continue`; wrong use raises at once.
+    Code that reads `session` while another thread feeds an event may see that event half processed. A fault inside
+    Headway is logged and answered with `continue`; wrong use raises an exception.
 
-    `detectors` are added to those that come with Headway, or take the place of one with the same id. With `only=True`
-    exactly these watch.
+    `detectors` are added to the built-in ones, or replace one with the same id. With `only=True`, only these are used.
 
     >>> monitor = Monitor()
     >>> for call in ("1", "2", "3"):
@@ -115,12 +114,12 @@ class Monitor(Intake):
 
     @property
     def session(self) -> MonitoredSession:
-        """The memory: read it, do not change it."""
+        """What is remembered of the run. Read it; do not change it."""
         return self._engine.session  # type: ignore[return-value]  # made here; `cast` costs more at each event
 
     @property
     def settings(self) -> Settings:
-        """The settings that hold for this monitor. Its decisions do not depend on `policy.mode`."""
+        """The settings of this monitor. Its decisions do not depend on `policy.mode`."""
         return self._settings
 
     @property
@@ -134,10 +133,10 @@ class Monitor(Intake):
         return self._policy.may_refuse(self.session)
 
     def save(self, *, content: bool = True, forget: bool = False) -> bytes:
-        """Everything, as bytes: a monitor loaded from them finds the same as this one would have.
+        """Return the whole state as bytes. A monitor loaded from them finds the same as this one would have.
 
-        Without `content` the outputs of tools are left out, only fingerprints of them stay, and secrets are masked.
-        With `forget` this monitor goes on as if it had been loaded from that: it finds the same and needs less memory.
+        Without `content`, the outputs of tools are replaced by fingerprints, and secrets are masked. With `forget`,
+        this monitor continues as if it had been loaded from these bytes: it finds the same and needs less memory.
         """
         with self._lock:
             session: Session = self.session
@@ -168,7 +167,7 @@ class Monitor(Intake):
     ) -> "Monitor":
         """Resume from what `save` returned. `detectors` and `only` are passed again.
 
-        `settings` take the place of the ones it was saved with.
+        `settings` replace the ones it was saved with.
         """
         try:
             data = _decoded(saved)
@@ -183,7 +182,7 @@ class Monitor(Intake):
         return monitor
 
     def _resume(self, session: MonitoredSession, before: Mapping[str, Any]) -> None:
-        """Go on with a saved session under the settings of this monitor: sizes and limits are derived from them.
+        """Continue a saved session with the settings of this monitor: sizes and limits are derived from them.
 
         What a detector found `before` its settings changed is forgotten: it may be of no or another weight now.
         """

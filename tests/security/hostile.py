@@ -95,7 +95,7 @@ def _programs(folder: Path, marks: Path) -> None:
 
 
 def _python(folder: Path, marks: Path) -> None:
-    """Modules that Python or Headway would import if it looked in the present folder, and a plug-in for all kinds."""
+    """Modules that Python or Headway would import if it looked in the current folder, and a plug-in for all kinds."""
     for name in (*SHADOWED, "evil", "conftest"):
         write(folder, {f"{name}.py": f"open({str(marks / f'module-{name}')!r}, 'w').close()\n".encode()})
     groups = "".join(f"[headway.{kind}]\nevil = evil:Evil\n" for kind in ("detectors", "readers", "probes"))

@@ -15,7 +15,7 @@ def engine_for(name: str | None, address: str | None, workers: int | None) -> En
             return RayEngine(address, workers)
         except ImportError as error:
             raise click.ClickException("--engine ray needs Ray: pip install 'headway-agents[ray]'") from error
-        except (OSError, ValueError) as error:  # nothing answers there, or it is no address
+        except (OSError, ValueError) as error:  # nothing answers there, or it is not an address
             raise click.ClickException(f"no Ray cluster at {address}: {error}") from error
     from headway.study.engines.local import LocalEngine
 

@@ -74,7 +74,7 @@ def command(
 
     With --via socket, events go to the service (`headway serve`) and are answered faster; while it is not running, the
     hook does the work itself. With --via http, Claude Code sends events to the service itself, and nothing is watched
-    while it is not running. Installing again without --via keeps the present choice.
+    while it is not running. Installing again without --via keeps the current one.
 
     With --mcp, the agent also gets tools with which it can ask about its own session: whether it is stuck, what it has
     tried, what has changed. Installing again without --mcp leaves them there; uninstalling removes them.

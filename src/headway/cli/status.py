@@ -95,7 +95,7 @@ def _details(session: SessionOverview) -> list[str]:
     if len(told) > _SHOWN:
         lines.append(f"and {len(told) - _SHOWN} more")
     for decision in session.decisions[:1]:
-        not_done = ", not done: the mode did not allow it" if decision.would else ""
+        not_done = ", prevented by the mode" if decision.would else ""
         lines.append(f"last decision: {decision.action} at step {decision.step} ({plain(decision.reason)}){not_done}")
     return lines
 

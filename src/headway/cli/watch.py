@@ -128,7 +128,7 @@ def _opened(session: SessionOverview, now: float) -> RenderableType:
 
 
 def _decided(one: KeptDecision) -> str:
-    done = f"{one.action}, left undone" if one.would else one.action
+    done = f"{one.action}, prevented by the mode" if one.would else one.action
     return f"> {done} at step {one.step}: {plain(one.message)}"
 
 

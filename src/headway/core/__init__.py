@@ -1,4 +1,4 @@
-"""Events in, findings out: the pure heart of Headway. Start reading at `engine.py`.
+"""Events in, findings out: the pure core of Headway. Start reading at `engine.py`.
 
 A session (`session.py` and its parts) is the memory of one agent in one run; only `apply.py` and `notes.py` change
 it. `detector.py` is what all detectors inherit from, `watch.py` creates those of one session, and `ledger.py` records

@@ -38,15 +38,15 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     digest: int
     """Equal for equal tool, arguments and folder, however the agent words its reasons."""
     edit: tuple[int, int] | None = None
-    """Fingerprints of the text an edit takes out (0: the whole file) and of the one it puts in; None if not known."""
+    """Fingerprints of the text an edit removes (0: the whole file) and of the text it inserts; None if unknown."""
     is_code: bool = False
     """It runs a program, which is compared without comments, unused constants and the names it gives."""
     batch: str | None = None
-    """Calls that were asked for at the same time share a batch; None if unknown."""
+    """Calls that were requested at the same time share a batch; None if unknown."""
     at: float | None = None
-    """When it was asked for, in seconds since the epoch; None if unknown."""
+    """When it was requested, in seconds since the epoch; None if unknown."""
     masked: bool = False
-    """Secrets have been taken out of its arguments, so that it can be kept."""
+    """Secrets in its arguments have been removed, so that it can be stored."""
     folder: str | None = None
     """The folder in which it is made, if it depends on one; None is the one in which the shell began."""
     refused: bool = False
@@ -64,7 +64,7 @@ class Call(msgspec.Struct, frozen=True, gc=False):
 
     @classmethod
     def of(cls, event: ToolCalled, vocabulary: Vocabulary, number: int) -> "Call":
-        """Read a call for what it means."""
+        """Interpret a call."""
         tool, length = event.tool, _length(event.args)
         args = _plain(event.args) if length is None else dict(event.args)
         if length is not None and length + len(tool) <= KEPT_ARGUMENT:

@@ -20,7 +20,7 @@ class Action(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for continue up to 5 for escalate: of two actions the higher one prevails."""
+        """0 for continue up to 5 for escalate: the action with the higher rank wins."""
         return _RANKS[self]
 
 
@@ -35,7 +35,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """Machine-readable: the id of the detector or rule behind it."""
     confidence: float = 1.0
     message: str = ""
-    """What the agent should be told."""
+    """The message for the agent."""
     findings: tuple[Finding, ...] = ()
     back_to: int | None = None
     """The round to return to, for a rollback."""

@@ -6,7 +6,7 @@ A detector is a class with three kinds of members:
 - **state**: fields made with `state(...)`, which the engine saves and loads by itself;
 - **hooks**: methods named after what happens, each yielding `Finding`s. All are optional.
 
-A finding means "seen now". The ledger records whether it is new, and the policy decides whether the agent is told.
+A finding means "seen now". The ledger records whether it is new, and the policy decides whether the agent is nudged.
 """
 
 import re
@@ -170,7 +170,7 @@ class Detector:
         return ()
 
     def on_user_turn(self) -> None:
-        """The user spoke: forget what belongs to the turn before."""
+        """The user sent a message: forget what belongs to the previous turn."""
 
     def settings_error(self, sizes: Sizes) -> str | None:
         """Why it could never fire, or would always fire, with these settings; None if they are fine."""

@@ -8,7 +8,7 @@ Theory of operation
 2. **Remember.** `session.apply(event)` is the only thing that changes the session. A result completes a
    step, an ended round completes an iteration; everything else only counts.
 3. **Look.** Each detector's hook for this kind of event is called, and may yield findings. Detectors do
-   not know of each other and do not act. What altered the world (`on_change`) is told before the step that
+   not know of each other and do not act. What altered the world (`on_change`) is reported before the step that
    did it, so that a detector forgets first and counts afterwards.
 4. **Record.** The ledger files each finding under its identity.
 5. **Decide.** The policy reads ledger and session and gives the one decision. A nudge is noted in the ledger

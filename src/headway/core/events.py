@@ -21,7 +21,7 @@ KNOWN_SHAPES = 2_000
 
 
 class EventError(ValueError):
-    """An event does not have the shape it should have; the message names the field."""
+    """An event is invalid; the message names the field."""
 
 
 class Event(
@@ -36,7 +36,7 @@ class Event(
     seq: int | None = None
     """Position in the stream of this (run, agent), counted from 1. The same number twice is one event."""
     at: float | None = None
-    """When it happened, in seconds since the epoch, or since anything else as long as it is always the same."""
+    """When it happened, in seconds since the epoch, or since any other fixed time."""
 
     @property
     def key(self) -> str:
@@ -105,13 +105,13 @@ class RunStarted(Event, frozen=True, tag="run_started"):
 
 
 class UserSpoke(Event, frozen=True, tag="user_spoke"):
-    """A person said something: a new turn."""
+    """The user sent a message, which starts a new turn."""
 
     text: str = ""
 
 
 class AgentSpoke(Event, frozen=True, tag="agent_spoke"):
-    """The agent said something outside of a tool call."""
+    """The agent wrote a message."""
 
     text: str = ""
 
@@ -124,14 +124,14 @@ class TurnEnding(Event, frozen=True, tag="turn_ending"):
 
 
 class ToolCalled(Event, frozen=True, tag="tool_called"):
-    """The agent asks for a tool to be run."""
+    """The agent requests a tool call."""
 
     call: str
     """Id of the call; the result carries the same one."""
     tool: str
     args: dict[str, Any] = {}
     batch: str | None = None
-    """Calls that were asked for together, before any of their results were seen, share a batch."""
+    """Calls that were requested together, before any of their results were seen, share a batch."""
 
 
 class ToolReturned(Event, frozen=True, tag="tool_returned"):
@@ -170,7 +170,7 @@ class Used(Event, frozen=True, tag="used"):
     tokens_cached: int = 0
     """Tokens of the prompt that were read from a cache."""
     tokens_written: int = 0
-    """Tokens of the prompt that were put into a cache."""
+    """Tokens of the prompt that were written to a cache."""
 
 
 def whole_prompt(tokens_in: int, cached: int, written: int) -> int:
@@ -180,7 +180,7 @@ def whole_prompt(tokens_in: int, cached: int, written: int) -> int:
 
 
 class Stopped(Event, frozen=True, tag="stopped"):
-    """A person said stop."""
+    """A person stopped the run."""
 
     reason: str = ""
 
@@ -196,11 +196,11 @@ class IterationEnded(Event, frozen=True, tag="iteration_ended"):
     based_on: int | None = None
     """The round it began from, if that is not the previous one: the round that a rollback restored."""
     snapshot: str | None = None
-    """Where the round's files are kept."""
+    """The name of the snapshot of the round's files."""
 
 
 class Ticked(Event, frozen=True, tag="tick"):
-    """The time is now `at`, and nothing else has happened. Without ticks, silence would go unnoticed."""
+    """The time is now `at`, and nothing else has happened. Without ticks, a silent run goes unnoticed."""
 
 
 class RunEnded(Event, frozen=True, tag="run_ended"):

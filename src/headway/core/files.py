@@ -165,7 +165,7 @@ class Files(msgspec.Struct):
         return record
 
     def note_turn(self) -> None:
-        """The user spoke."""
+        """The user sent a message."""
         for record in self.records.values():
             record.forget_reads()
             record.states = record.states[-1:]  # the user may ask for a revert

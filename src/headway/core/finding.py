@@ -12,7 +12,7 @@ from headway.rolling.secrets import mask, masked
 
 
 class Severity(StrEnum):
-    """How much a finding weighs. Compare with `rank`: low < medium < high < critical."""
+    """How serious a finding is. Compare by `rank`: low < medium < high < critical."""
 
     LOW = "low"
     MEDIUM = "medium"
@@ -46,13 +46,13 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     identity: str = ""
     """Which loop, which file, which error: what makes this the same finding as an earlier one."""
     call: str | None = None
-    """The call it is tied to."""
+    """The call that it is about."""
     repeats: tuple[int, ...] = ()
     """Fingerprints of the calls that make up the loop: requesting one of them again continues it."""
     unit: Unit = "step"
     """Whether it was seen in a step, a round or a turn; the engine fills this in."""
     advisory: bool = False
-    """The agent may be told about it, but it is never a reason to block or stop."""
+    """It can lead to a nudge, but never to a block or a stop."""
 
     def __post_init__(self) -> None:
         for name, value in self.evidence.items():

@@ -74,7 +74,7 @@ class Ledger(msgspec.Struct):
     last_rank: int = 0
     """Severity rank of the latest nudge."""
     told: dict[str, None] = {}
-    """Identities that the agent was told about in this turn, by any detector."""
+    """Identities that the agent was nudged about in this turn, by any detector."""
 
     def record(self, finding: Finding, now: Clock, call: int | None = None) -> None:
         """Note that a finding is seen now.
@@ -86,7 +86,7 @@ class Ledger(msgspec.Struct):
         if entry is None:
             entry = Entry(finding=finding, first_step=now.step, last_step=now.step, first_at=now.at)
         else:
-            if not self.is_active(entry, now):  # it had expired; if it comes back, the agent is told again first
+            if not self.is_active(entry, now):  # it had expired; if it comes back, the agent is nudged again first
                 self._forgive(entry)
             entry.finding, entry.last_step, entry.closed = finding, now.step, False
             entry.occurrences += 1

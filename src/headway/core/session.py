@@ -56,7 +56,7 @@ class Session(msgspec.Struct, dict=True):
     calls: list[Call] = []
     """The latest calls, oldest first, whether or not their results are known."""
     steps: list[Step] = []
-    """The latest steps, oldest first; the last one is the present one."""
+    """The latest steps, oldest first; the last one is the current one."""
     errors: list[Step] = []
     """The latest failed steps, oldest first."""
     iterations: list[Iteration] = []
@@ -65,7 +65,7 @@ class Session(msgspec.Struct, dict=True):
     files: Files = msgspec.field(default_factory=Files)
     """What is known of each file."""
     tests: TestLog = msgspec.field(default_factory=TestLog)
-    """What test runs have shown."""
+    """The results of test runs."""
     novelty: Novelty = msgspec.field(default_factory=Novelty)
     turn: Turn = msgspec.field(default_factory=Turn)
     """What was counted since the user's last message."""
@@ -87,9 +87,9 @@ class Session(msgspec.Struct, dict=True):
     event_count: int = 0
     last_seq: int = 0
     started_at: float | None = None
-    """Time of the first event that carries one."""
+    """Time of the first event that has one."""
     last_at: float | None = None
-    """Time of the latest event that carries one."""
+    """Time of the latest event that has one."""
     step_count: int = 0
     """Steps in the whole run."""
     turn_count: int = 0
@@ -115,7 +115,7 @@ class Session(msgspec.Struct, dict=True):
     ended: bool = False
     """The run is over."""
     pauses: list[float] = []
-    """Seconds between a result and the next call that had not been made before: the agent's own pace, lately."""
+    """Recent pauses, in seconds, between a result and a call that had not been made before: the agent's own pace."""
     tool_counts: dict[str, int] = {}
     """How often each tool was called."""
     error_counts: dict[str, int] = {}
@@ -148,7 +148,7 @@ class Session(msgspec.Struct, dict=True):
 
     @property
     def duration(self) -> "timedelta":
-        """Time from the first event to the latest, as far as events carry times."""
+        """Time from the first event to the latest, as far as events have times."""
         from datetime import timedelta  # slow to import before Python 3.12, and seldom asked for
 
         if self.started_at is None or self.last_at is None:
@@ -168,7 +168,7 @@ class Session(msgspec.Struct, dict=True):
 
     @property
     def fresh_steps(self) -> list[Step]:
-        """The steps that the agent can be expected to remember, oldest first; the last one is the present one."""
+        """The steps that the agent can be expected to remember, oldest first; the last one is the current one."""
         older = self.fresh_from - 1 - (self.step_count - len(self.steps))  # steps kept from before that
         return self.steps[max(0, older) :]
 

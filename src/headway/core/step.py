@@ -50,7 +50,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     size: int
     """Length of the whole output."""
     failed: bool
-    """It failed: the host said so, or its output does."""
+    """Whether it failed, according to the host or to its output."""
     exit_code: int | None = None
     """The exit code of a program; None if the host does not report one."""
     denied: bool = False
@@ -66,7 +66,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     novelty: float = 0.0
     """The share of the output's lines that are new in this run, 0-1."""
     tests: TestsSeen | None = None
-    """What the output says about tests, if it does."""
+    """The test result in the output, if there is one."""
     news: bool = False
     """It changed something, did better in tests, or showed something that is new in this run."""
     changed: bool = False

@@ -48,7 +48,7 @@ class Head(msgspec.Struct, array_like=True):
     early: int = 0
     """Events that wait for an earlier one."""
     last_at: float | None = None
-    """Time of the latest event that carries one."""
+    """Time of the latest event that has one."""
     restarts: int = 0
     """How often the session began again."""
 

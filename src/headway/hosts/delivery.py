@@ -34,7 +34,7 @@ AFTER_CALLS = (AFTER, BATCH)
 MANUAL_STOP = "manual_stop"
 """Reason: a person stopped the run."""
 GONE_ON = "In the mode `enforce`, Headway would {} here. Do something else, or report what you found."
-"""What an agent is told in the mode `nudge` instead of being stopped, or of the user being asked."""
+"""The message in the mode `nudge` instead of a stop, or of a question to the user."""
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,7 +44,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     stopped: str = ""
     """Why the run was stopped, if the agent makes another call anyway."""
     forgotten: str = ""
-    """What the agent was told in this turn and lost, because its context was just compacted."""
+    """The messages of this turn that the agent lost, because its context was just compacted."""
     pending: str = ""
     """Messages that could not be delivered yet."""
     is_let_through: bool = False

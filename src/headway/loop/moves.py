@@ -5,7 +5,7 @@ the loop's own limits and its definition of done.
 
 In the modes `observe` and `nudge` (`policy.mode`), no recommendation of the policy rolls back a round or ends the loop;
 it is only reported. The loop's own limits, its target and its definition of done apply in every mode. So does the end
-after rounds in which the agent's command failed and changed nothing, which is no decision about the work.
+after rounds in which the agent's command failed and changed nothing, which is not a decision about the work.
 
 After a round the checks are, in this order: the same regression again, done, escalation to a person, a limit, rollback,
 an agent that keeps failing, being stuck; otherwise the next round. A round that broke tests, or that runs fewer tests

@@ -1,4 +1,4 @@
-"""The rule at the end of a turn: the agent is told what its final message leaves out, at most once in a turn.
+"""The rule at the end of a turn: a nudge about what the agent's final message leaves out, at most once in a turn.
 
 - Its test runs *contradict* it. Two facts count: fewer tests pass than in an earlier run of the same command, or the
   agent reports success although tests failed in its last test run. Only what this user turn may have broken counts: it
@@ -134,7 +134,7 @@ def _may_have_broken(session: Session, history: TestHistory) -> bool:
 
 
 def _changed_code(session: Session) -> bool:
-    """Whether this user turn changed a file that is no document, or ran what may have changed any file."""
+    """Whether this user turn changed a file that is not a document, or ran what may have changed any file."""
     changes, first = session.changes, session.turn.first_step
     changed = [(step, path) for step, path in changes.by_name.values() if step >= first]
     if max(changes.last_effect, changes.last_anywhere) > max((step for step, _ in changed), default=first - 1):

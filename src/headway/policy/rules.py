@@ -175,7 +175,7 @@ def _counted(finding: Finding) -> int:
 
 
 def told(entries: Iterable[Entry], session: Session, ladder: Ladder) -> list[Entry]:
-    """What the agent was told in this turn and has not changed anything about."""
+    """The nudges of this turn that no change has followed."""
     if not session.ledger.told:
         return []
     now = session.clock

@@ -35,7 +35,7 @@ def _may_have_run(meaning: Meaning) -> bool:
 
 
 def _may_show_output(step: Step, session: Session) -> bool:
-    """Whether it reads a file to which a command wrote its output, or something that is no file."""
+    """Whether it reads a file to which a command wrote its output, or something that is not a file."""
     if step.kind not in ("read", "search"):
         return False
     names = [path.rpartition("/")[2] for path in step.meaning.paths or (step.path,) if path]

@@ -9,7 +9,7 @@ from headway.core.ledger import SHARED
 REPORT = "No further calls will run. Report what you found and what is missing."
 """What an agent is told to do when its run ends."""
 RUNS_AGAIN = "Headway accepts it after you change a file or wait, for example with `sleep 30`."
-"""What an agent is told about a call that is refused. The rule `refuse_the_repeat` keeps this promise."""
+"""What a refusal says about the call. The rule `refuse_the_repeat` keeps this promise."""
 IN_A_FRAMEWORK = {
     Action.NUDGE: "[headway] {message}",
     Action.BLOCK: "[headway] This call was not run. {message}",

@@ -1,13 +1,13 @@
 """Recordings of agents, read as events. The folder is the registry: one file per format, and nothing else.
 
 A reader is a class named after its file (`claude_code.py`, `ClaudeCode`) with the four things that `Reader` lists. It
-yields events with run, agent and time as far as its format tells them, and leaves `seq` alone: events are numbered
-here, for each agent of each run, so they may come from several of them in turn. What it cannot read, and records of
-an unknown kind, it counts with `source.skip(why)`; known records that it does not need, it ignores.
-It holds no more of a recording in memory than it has to. A reader of a shape that many programs write says
-`general = True`, and is asked after those that know one program. A reader that yields one run after the other, each
-with all its events together, says `sorted_by_run = True`: then each is reported as soon as it is over.
-Where several readers recognise a recording, the first that reads something from it reads it all (`opened`).
+yields events with run, agent and time as far as its format has them, and does not set `seq`: events are numbered here,
+for each agent of each run, so they may come from several of them in turn. It counts records that it cannot read, or of
+an unknown kind, with `source.skip(why)`, and ignores known records that it does not need. It keeps as little of a
+recording in memory as possible. A reader of a shape that many programs write sets `general = True`, and is tried after
+the readers for one program. A reader that yields one run after the other, each with all its events together, sets
+`sorted_by_run = True`: then each run is reported as soon as it is over. If several readers recognise a recording, the
+first one that reads something from it reads all of it (`opened`).
 """
 
 import logging

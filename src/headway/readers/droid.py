@@ -27,7 +27,7 @@ class Droid:
     title = "Droid sessions"
 
     def recognises(self, head: Head) -> bool:
-        """By the start of a session, or by a message with its own role that stands in a record."""
+        """By the start of a session, or by a message with its own role inside a record."""
         first = head.first
         if first.get("type") == "session_start":
             return {"id", "cwd"} <= first.keys() and bool({"title", "owner", "version"} & first.keys())

@@ -3,7 +3,7 @@
 Windsurf writes them if a hook for `post_cascade_response_with_transcript` is set. A step has its kind under `type`,
 and its input and result in an object of that name. There are no times, no tokens and no ids. What the user does in the
 editor is among the steps: commands in the terminal and opened files look like the agent's own. Steps after which the
-agent does nothing more before the user speaks are considered the user's, and left out.
+agent does nothing more before the user's next message are considered the user's, and left out.
 """
 
 import re

@@ -11,7 +11,7 @@
     "longest first": (a, b) => b.steps - a.steps,
     "most after a stop": (a, b) => b.after - a.after,
   };
-  const MARKS = { failed: "failed", found: "a finding", turn: "the user spoke before it", after: "after a stop", ending: "Headway would have stopped it here" };
+  const MARKS = { failed: "failed", found: "a finding", turn: "the user sent a message before it", after: "after a stop", ending: "Headway would have stopped it here" };
   const FILTERS = ["words", "verdict", "agent", "model", "project", "pattern", "order"];
   const ENDING = /^(stop|rollback|escalate)$/;
   let chosen = [], shown = 0, open = null;

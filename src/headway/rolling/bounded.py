@@ -2,9 +2,9 @@
 
 Lists and maps stay plain, so that everything that holds them can be saved as it is.
 
-`Novelty` tells how much of a text has not been seen before. It remembers lines by a short checksum. In longer texts the
-numbers and times at the beginning of a line do not count, so that the same lines under other line numbers are not taken
-for new; in a short answer, and where a line has nothing else, the numbers may be the news.
+`Novelty` measures how much of a text has not been seen before. It remembers lines by a short checksum. In longer texts
+the numbers and times at the beginning of a line do not count, so that the same lines under other line numbers are not
+taken for new; in a short answer, and where a line has nothing else, the numbers may be the news.
 """
 
 from functools import lru_cache

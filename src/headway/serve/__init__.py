@@ -37,7 +37,7 @@ with a foreign `Host` or `Origin` is refused. Errors are `{"error": "one line"}`
     GET  /api/history                   the recordings of the last four weeks: "runs", "sentence", "tables", "weeks"
     POST /api/sessions/ID/allow         let the session run what was refused: {"done": "one sentence"}
     POST /api/sessions/ID/mute          {"detector": "exact_cycle", "for": "day" or "good"}
-    POST /api/sessions/ID/stop          end the run at its next call, until the user speaks
+    POST /api/sessions/ID/stop          end the run at its next call, until the user's next message
     GET  /metrics                       figures for Prometheus
     POST /v1/traces, /v1/logs           OTLP: binary or JSON, with or without gzip
     POST /hook/AGENT?mode=MODE          one hook event as the agent sends it; the answer is what `headway hook` prints
@@ -46,8 +46,8 @@ with a foreign `Host` or `Origin` is refused. Errors are `{"error": "one line"}`
 
 A SESSION: id (stable, for links), host (claude-code, …), session (the agent's own id), agent (empty, or the id of a
 sub-agent), cwd, project, model, started_at, seen_at (seconds since the epoch), ended, steps, last_tool, verdict (the
-strongest action since the user last spoke), revision, off, state (needs you, looping, working, idle, done), cells (its
-latest ten steps), prompt (the beginning of the first
+strongest action since the user's last message), revision, off, state (needs you, looping, working, idle, done), cells
+(its latest ten steps), prompt (the beginning of the first
 one), waiting (what a person has to answer in the program), finding (the open one, or null), decision (the latest, or
 null). A step: number, at, tool, kind, title, outcome (ok,
 failed, denied). A finding: detector, identity, severity, confidence, message, first_step, last_step, occurrences,

@@ -41,7 +41,7 @@ def remove(root: Path, path: str, spared: Collection[str] = ()) -> None:
     """Remove a file or link, then its folders that are now empty, up to the first one in `spared`."""
     place = _place(root, path)
     if not RealFolders(str(root)).lead_to(path):
-        raise NotADirectoryError(f"{path} lies behind a symbolic link")
+        raise NotADirectoryError(f"{path} is behind a symbolic link")
     place.unlink(missing_ok=True)
     _remove_empty(root, path, spared)
 

@@ -1,9 +1,9 @@
 """Where recordings come from, opened safely: files, folders, archives, databases, standard input.
 
-`source.py` opens one recording, however it is stored, and counts what its reader skips. `head.py` is its beginning,
-by which readers recognise their format. `places.py` knows where agent programs keep recordings. A recording may be
-damaged or made to do harm: what is read of it is limited, and nothing is written beside it. Readers, shapes, studies,
-the service and commands call this; it imports only `rolling`.
+`source.py` opens one recording, however it is stored, and counts what its reader skips. `head.py` is its beginning, by
+which readers recognise their format. `places.py` knows where agent programs keep recordings. A recording may be damaged
+or malicious: reading it is limited, and nothing is written beside it. Readers, shapes, studies, the service and
+commands call this; it imports only `rolling`.
 """
 
 import os
@@ -23,7 +23,7 @@ __all__ = ["Head", "Source", "UnreadableError", "readable", "seconds", "sources_
 ENDINGS = (".jsonl", ".json", ".ndjson", ".traj", ".eval", ".db", ".sqlite", ".parquet", "chat.history.md")
 """How the names of recordings end; each may be compressed besides."""
 BESIDE = ".settings.json"
-"""How files end that stand beside a recording and are none."""
+"""Endings of files that are beside recordings but are none themselves."""
 NOT_ENTERED = {".git", "node_modules", ".venv", "__pycache__"}
 
 

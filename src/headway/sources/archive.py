@@ -13,7 +13,7 @@ FAULTS = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, struc
 """What a damaged archive raises, or a file in it that is damaged, encrypted or packed in an unknown way."""
 _ZSTD = 93
 _NAME_AND_EXTRA = struct.Struct("<26xHH")
-"""Where a file's own header tells how long its name and the extra field after it are."""
+"""Where a file's own header has the lengths of its name and of the extra field after it."""
 
 
 class Archive:

@@ -54,7 +54,7 @@ class Head:
 
     @cached_property
     def schema(self) -> str:
-        """The statements that made the tables of a SQLite database. They may be in its log, and not in these bytes."""
+        """The statements that created the tables of a SQLite database; they may be in its log, not in these bytes."""
         return self._find_schema()
 
     @property
@@ -240,7 +240,7 @@ _QUOTED = {
     module: frozenset(found[1] for word in words or () if (found := _IS_QUOTED.fullmatch(word)))
     for module, words in _WORDS.items()
 }
-"""The words that stand between two quotes, without these."""
+"""The words between two quotes, without the quotes."""
 _OTHERS = {
     module: tuple(word for word in words or () if not _IS_QUOTED.fullmatch(word)) for module, words in _WORDS.items()
 }

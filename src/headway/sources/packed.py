@@ -13,9 +13,9 @@ PACKED = (".gz", ".zst")
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 """How they begin."""
 RATIO = 250
-"""How many times its own size a compressed file may unfold to; text recorded by agents stays below 100."""
+"""How many times its own size a compressed file may expand to; text recorded by agents stays below 100."""
 ALWAYS = 64 * 1024 * 1024
-"""What a compressed file may unfold to, however small it is."""
+"""What a compressed file may expand to, however small it is."""
 
 BUFFER = 1 << 18
 """Bytes read at once: lines come three times as fast as with the usual 8 KB."""
@@ -115,7 +115,7 @@ class _Bounded(RawIOBase):
 
 
 def readable(path: Path | str) -> str:
-    """A path as text that can be printed and stored anywhere; what is no UTF-8 becomes replacement characters."""
+    """A path as text that can be printed and stored anywhere; invalid UTF-8 becomes replacement characters."""
     return os.fsencode(path).decode("utf-8", "replace")
 
 

@@ -55,19 +55,19 @@ class Source:
     def __init__(self, path: Path | None = None, content: bytes | None = None, name: str = "") -> None:
         self._path = path
         self.name = name or (readable(path) if path else "-")
-        """What it is called, as text that can be printed and stored anywhere."""
+        """Its name, as text that can be printed and stored anywhere."""
         self.skipped = 0
         """Number of records that could not be read or are of an unknown kind."""
         self.first_fault = ""
-        """Where the first of them stood, and what was wrong with it."""
+        """Where the first of them was, and what was wrong with it."""
         self.broken_off = ""
         """Why it could not be read to its end, if it could not; what was read before counts."""
         self.missing = ""
-        """What it does not hold although Headway needs it, and what to set so that it is recorded."""
+        """What is missing although Headway needs it, and what to set so that it is recorded."""
         self.told_by = ""
-        """Another recording that tells the same, if there is one: then nothing is read from this one."""
+        """Another recording with the same content, if there is one: then nothing is read from this one."""
         self.line = 0
-        """The line being read just now; 0 where there are no lines."""
+        """The number of the current line; 0 if there are no lines."""
         self._content = content
 
     @property
@@ -122,7 +122,7 @@ class Source:
         self.missing = ""
 
     def skip(self, why: str = "not understood") -> None:
-        """Count a record that could not be read; the first time tells where and why."""
+        """Count a record that could not be read; the place and the reason of the first one are stored."""
         self.skipped += 1
         self.first_fault = self.first_fault or (f"line {self.line}: {why}" if self.line else why)
 
@@ -156,7 +156,7 @@ class Source:
             return None
 
     def lines(self, blank: bool = False) -> Iterator[bytes]:
-        """The lines, each with its line break, as far as they can be read; blank ones only where they matter."""
+        """The lines, each with its line break, as far as they can be read; blank ones only if `blank` is set."""
         try:
             with self.open() as file:
                 for self.line, line in enumerate(lines_of(file), 1):

@@ -77,13 +77,13 @@ class SessionOverview(msgspec.Struct, frozen=True, kw_only=True):
     steps: int
     last_tool: str | None
     turn_step: int = 0
-    """The number of steps when the user last spoke."""
+    """The number of steps at the user's last message."""
     moment: str = ""
     """The kind of the last event: start, prompt, before, after, batch, turn end, …"""
     waiting: str = ""
     """What a person has to answer in the program itself, such as a question about a permission."""
     verdict: str
-    """The strongest action since the user last spoke: continue, nudge, block, stop, escalate."""
+    """The strongest action since the user's last message: continue, nudge, block, stop, escalate."""
     tokens: int | None = None
     """Read and written, as far as telemetry reports them."""
     cost_usd: float | None = None

@@ -23,7 +23,7 @@ LONGEST_CALL = 3_600.0
 LONGEST_SILENCE = 600.0
 """Seconds without an event after which an agent that runs no call counts as idle."""
 _AT_REST = ("", "start", "turn end", "session end")
-"""Last events after which an agent does nothing until a person speaks."""
+"""Last events after which an agent does nothing until it gets a message."""
 _RUNNING = "before"
 """The last event while a call is running."""
 

@@ -185,7 +185,7 @@ class Watched:
             session.apply(Found(findings))
 
     def _go_on(self, session: Session) -> None:
-        """Count what came after a stop. Called when the user speaks or the run ends."""
+        """Count what came after a stop. Called at a message of the user and at the end of the run."""
         if self._stopped is not None:
             self._after_stop += self._meter.each_cost_once(_since(self._stopped, self._spent(session)))
             self._stopped = None

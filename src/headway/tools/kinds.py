@@ -43,23 +43,23 @@ class Meaning(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     lines: tuple[int, int] | None = None
     """First and last line, counted from 1, both included; None is the whole file, or unknown."""
     query: str | None = None
-    """The pattern searched for, the address or words asked of the web, the question put to the user."""
+    """The search pattern, the web address or query, or the question to the user."""
     command: str | None = None
-    """The shell command, with its white space evened out."""
+    """The shell command, with normalised white space."""
     changes: bool = False
     """Whether files may be different afterwards."""
     runs: bool = False
     """Whether it also runs something: if `sed -i … && pytest` fails, the files have usually been changed."""
     waits: bool = False
-    """Whether it lets time pass, so that asking again may bring a new answer."""
+    """Whether it waits, so that the same call may return something new afterwards."""
     idle: bool = False
-    """It can have no effect and shows nothing but its own words: `echo thinking`, `true`, a comment."""
+    """It has no effect and prints nothing but its own text: `echo thinking`, `true`, a comment."""
     begins_in: str | None = None
     """The folder in which a command runs: an argument names it, or a `cd` at its beginning; `-` is one not known."""
     leaves_in: str | None = None
     """The folder in which it leaves its shell, seen from where it began; None if it is the same."""
     unknown: bool = False
-    """The tool is unknown and its name says nothing: it may do anything."""
+    """The tool is unknown and its name gives no hint: it may do anything."""
 
     @property
     def may_change_anything(self) -> bool:

@@ -52,7 +52,7 @@ class Question(str):
 
 
 class Conversation:
-    """One agent in one conversation: takes what it does, and returns what it should be told.
+    """One agent in one conversation: takes its events, and returns messages for it.
 
     May be used from several threads and tasks, and with a store from several processes. A fault of ours is logged; the
     framework continues without Headway.

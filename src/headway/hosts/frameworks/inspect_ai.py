@@ -29,7 +29,7 @@ class Headway:
         return True if answer is None else answer
 
     def policies(self, *others: ApprovalPolicy) -> list[ApprovalPolicy]:
-        """Refuse calls that the model was told about; all others are for the other policies, or approved."""
+        """Refuse calls that the model was nudged about; all others are for the other policies, or approved."""
 
         @approver(name="headway")
         def headway() -> Approver:

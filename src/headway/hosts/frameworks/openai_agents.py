@@ -210,7 +210,7 @@ class _Run(RunHooks):
 
 @tool_input_guardrail
 def guardrail(data: ToolInputGuardrailData) -> ToolGuardrailFunctionOutput:
-    """Refuse a call that the model was told about; for tools whose calls may be refused."""
+    """Refuse a call that the model was nudged about; for tools whose calls may be refused."""
     config = data.context.run_config
     run = getattr(config and config.call_model_input_filter, "__self__", None)
     refusal = run.refusal(data) if isinstance(run, _Run) else None

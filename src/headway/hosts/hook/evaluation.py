@@ -131,7 +131,7 @@ class Evaluation:
         return replace(event, cost_usd=cost)
 
     def _stays_stopped(self) -> bool:
-        """Whether a run stays stopped although the user speaks: a limit is still reached, or a stop was not delivered.
+        """Whether a run stays stopped after a user message: a limit is still reached, or a stop was not delivered.
 
         If the host ends runs at once, there is no later call to refuse, so the model must not be asked again.
         """
@@ -179,7 +179,7 @@ class Evaluation:
         )
 
     def _forgotten(self) -> str:
-        """What the agent was told in this turn and no longer has in its context."""
+        """The messages of this turn that the agent no longer has in its context."""
         halted, told = self.notes.halted, " ".join(self.notes.told)
         return f"this run was stopped. {halted}" if halted else f"you were told: {told}" if told else ""
 

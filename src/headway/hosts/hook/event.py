@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # importing typing takes noticeable time
 START = "start"
 """A session starts or is resumed."""
 PROMPT = "prompt"
-"""The user speaks."""
+"""The user sends a message."""
 ALLOWED = "allow"
 """An event that no agent sends: a person answers from outside, which counts like a user message."""
 TASK = "task"

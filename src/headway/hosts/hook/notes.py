@@ -39,7 +39,7 @@ class Notes:
     """The notes of one session, over the dictionary they are stored in."""
 
     halted = _Kept("halted", "")
-    """Why the run was stopped, until the user speaks."""
+    """Why the run was stopped, until the user's next message."""
     halted_in = _Kept("halted_in", ENFORCE)
     """The weakest mode in which that stop applies; `observe` for a person's stop."""
     halted_by = _Kept("halted_by", "")
@@ -181,7 +181,7 @@ class Notes:
         return str(self.kept.get("asked", {}).get(use.id, ""))
 
     def allow(self, use: ToolUse) -> None:
-        """Record that a person let a call run. This applies until the user speaks."""
+        """Record that a person let a call run. This applies until the user's next message."""
         self._remember("allowed", call_key(use))
 
     def is_allowed(self, use: ToolUse) -> bool:
@@ -210,7 +210,7 @@ class Notes:
     # What was said
 
     def start_turn(self) -> None:
-        """The user spoke."""
+        """The user sent a message."""
         self.end_batch()
         self.halted = self.halted_by = self.pending_nudge = ""
         self.halted_in, self.would_be_stopped, self.stop_is_due = ENFORCE, False, False

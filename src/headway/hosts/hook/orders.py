@@ -5,7 +5,7 @@
     mute(folder, detector)      ignore the findings of a detector in a project, for some seconds or permanently
     unmute(folder, detector)
     answers(folder)             what is allowed and muted in a project
-    stop(session)               end the run at its next event, until the user speaks
+    stop(session)               end the run at its next event, until the user's next message
     leave_alone(session, off)   turn Headway off for a session, or on again
 
 A session is a `SessionOverview` of `headway.store.overview`. The hook follows an order at the next event. An order
@@ -80,7 +80,7 @@ def answers(folder: str) -> list[Answer]:
 
 
 def stop(session: SessionOverview) -> None:
-    """End a run at its next event. It stays stopped until the user speaks in it.
+    """End a run at its next event. It stays stopped until the user sends a message in it.
 
     In a framework, a program sends the messages of the user. There the first message after that is answered with the
     stop, unless another event was.
@@ -110,7 +110,7 @@ def leave_alone(session: SessionOverview, off: bool) -> None:
 
 
 def _told_repeats(store: SessionStore, session: SessionOverview) -> list[tuple[str, str]]:
-    """The calls that the agent was told about in this turn, as fingerprints and as text."""
+    """The calls that the agent was nudged about in this turn, as fingerprints and as text."""
     row = store.find(_key(session))
     hook_event = HookEvent(ALLOWED, PROMPT, session.session, agent=session.agent, cwd=session.cwd)
     if row.monitor is None:

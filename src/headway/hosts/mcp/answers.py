@@ -53,7 +53,7 @@ def _verdict(found: list[KeptFinding]) -> str:
 
 
 def _decision(one: KeptDecision) -> str:
-    undone = ", which the mode left undone" if one.would else ""
+    undone = ", which the mode prevented" if one.would else ""
     which = f"{one.action} ({one.reason}), at step {one.step}{undone}"
     return f"The latest decision of this turn was {which}: {_shown(one.message)}"
 

@@ -1,4 +1,4 @@
-"""Stores for the state of conversations, so that several workers on one conversation decide like one.
+"""Stores for the state of conversations, so that several workers on one conversation make the same decisions as one.
 
 A store holds a state and its version for each key. A worker reads the state, processes an event, and replaces the state
 if it still has that version; if another worker was first, it starts again from the new state.

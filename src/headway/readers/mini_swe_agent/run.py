@@ -1,6 +1,6 @@
 """A run of mini-swe-agent, message by message.
 
-If a message must have exactly one command, any other message is refused: the agent is told so, and nothing is run.
+If a message must have exactly one command, any other message is refused: the agent gets an error, and nothing is run.
 """
 
 import re

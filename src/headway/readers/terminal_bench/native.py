@@ -20,7 +20,7 @@ _LINES = 20_000
 def native_events(trial: Source) -> Iterator[Event]:
     """The events of all sessions in files of their own; else of what was printed in the terminal as JSON.
 
-    Of a session that stands in several files, the first is read.
+    Of a session that is in several files, the first is read.
     """
     found: set[tuple[str, str]] = set()
     for source in _files(trial):

@@ -48,7 +48,7 @@ def _turn(request: Record, talk: Conversation) -> Iterator[Event]:
     if said := text(fields(request.get("message")).get("text")):
         yield events.UserSpoke(run=talk.run, at=at, text=said)
     chosen = text(request.get("modelId"))
-    model = told.get("resolvedModel") or ("" if chosen.endswith("/auto") else chosen)  # which is no model's name
+    model = told.get("resolvedModel") or ("" if chosen.endswith("/auto") else chosen)  # which is not a model's name
     yield from talk.answered_by(model, "vscode-chat", at=at)
     results = fields(told.get("toolCallResults"))
     rounds = [fields(one) for one in items(told.get("toolCallRounds"))]

@@ -74,7 +74,7 @@ async function listen() {
     } catch (error) {
       if (error.status === 401) {
         by("connection").textContent = "not connected";
-        notice(token ? "The service has another token now. Run: headway serve --open" : "This page needs a token. Run: headway serve --open");
+        notice(token ? "The service's token has changed. Run: headway serve --open" : "This page needs a token. Run: headway serve --open");
         return;
       }
     }
@@ -316,7 +316,7 @@ function drawTold() {
   const { told, findings } = open.parts;
   const none = (words) => [make("li", { class: "quiet" }, words)];
   const decided = open.decisions.map((one) => make("li", {}, make("span", { class: `mark ${one.action}` }, one.would ? `would ${one.action}` : one.action),
-    ` at step ${one.step}, ${clock(one.at)}, ${one.reason}${one.would ? ": left undone, because of the mode" : ""}`, make("blockquote", {}, one.message)));
+    ` at step ${one.step}, ${clock(one.at)}, ${one.reason}${one.would ? ": prevented by the mode" : ""}`, make("blockquote", {}, one.message)));
   told.replaceChildren(...(decided.length ? decided : none("Nothing so far.")));
   const found = open.findings.map((one) => make("li", {}, make("strong", {}, one.detector), ` ${one.severity}, steps ${one.first_step} to ${one.last_step}, seen ${plural(one.occurrences, "time")}: `, one.message));
   findings.replaceChildren(...(found.length ? found : none("Nothing was found.")));
