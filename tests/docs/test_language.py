@@ -28,12 +28,23 @@ AVOIDED = {
     r"taken? in|(?:take|takes|taken|taking|took) up(?! to)": "process, resume, or use",
     r"speaks? up|before we speak": "fires, or reports",
     r"empty pythons?": "python -c pass",
+    r"(?:user|person|you) (?:last )?(?:speaks?|spoke)": "send a message",
+    r"(?:agent|model) (?:is|was|has been) (?:not |only |first )?told(?! to)": "is nudged, or gets a message",
+    r"tells (?:the|its) (?:agent|model)(?! (?:that|to|what))": "nudges the agent",
+    r"(?:that|which|what|it) is no (?!longer|more|less|better|worse)\w+": "is not a",
+    r"unfold(?:s|ed|ing)?": "expand",
+    r"stands? (?:in|between|beside|under)": "is",
+    r"the present (?:step|one|folder|event|state|file)": "the current one",
+    r"left undone": "prevented",
     r"how-manieth|goes round in circles|mended|taken back|sittings?|handed on|as one would": "see the glossary",
 }
 """Phrases that read like a translation, and what to write instead."""
 PAGES = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
+    ROOT / "SECURITY.md",
+    ROOT / "plugins" / "claude-code" / "README.md",
+    ROOT / "clients" / "typescript" / "README.md",
     *(page for page in (ROOT / "docs").rglob("*.md") if page.name != "glossary.md"),
 ]
 
