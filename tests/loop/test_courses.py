@@ -103,7 +103,7 @@ COURSES = [
     LoopState("slow climb", {f"r{n}": repair(f"t{n + 2}") for n in range(1, 9)}, (3, "max_rounds", 8, 8), "8 rounds were made; that is the maximum.", "o" * 10 + "bb", ("--max-rounds", 8), bad=10),
     LoopState("plateau", {"each": "echo 'y = 1' >> code.py; echo tried"}, (1, "stalled", 6, 6), "(approach: rephrase)", "oobb"),
     LoopState("plateau, why it ends", {"each": "echo 'y = 1' >> code.py; echo tried"}, (1, "stalled", 6, 6),
-           "Still stuck after 3 other approaches (rephrase, decompose, constrain), so a person has to look: None of these has improved for 6 rounds",
+           "Still stuck after 3 other approaches (rephrase, decompose, constrain), so a person has to decide: None of these has improved for 6 rounds",
            "oobb"),
     LoopState("nothing at all", {"each": "echo nothing to do"}, (1, "stalled", 0, 6), "kept: it changed no file", "oobb"),
     LoopState("claimed too early", {"r1": DONE, "r2": both(repair("t3", "t4"), DONE)}, (0, "complete", 2, 2),

@@ -146,7 +146,7 @@ def _escalation(state: LoopState, report: RoundReport, now: float) -> Ending | N
         return None
     if advice.reason == "uncertain" and state.time_for_work(now) <= 0:
         return None  # what is missing may only have timed out
-    return Ending(outcome="stopped", reason=advice.reason, message=f"A person has to look: {advice.message}")
+    return Ending(outcome="stopped", reason=advice.reason, message=f"A person has to decide: {advice.message}")
 
 
 def _limit(state: LoopState, now: float) -> Ending | None:
@@ -228,7 +228,7 @@ def _stuck(state: LoopState, report: RoundReport) -> Move | None:
     reason, said = (agent.cut, agent.message) if cut and agent else (advice.reason, advice.message)
     tried = f"{len(ways)} other approach{'es' * (len(ways) > 1)} ({', '.join(ways)})"
     summary = f"Still stuck after {tried}" if ways else "Stuck, and there is no prompt to vary"
-    return Finish(Ending(outcome="stopped", reason=reason, message=f"{summary}, so a person has to look: {said}"))
+    return Finish(Ending(outcome="stopped", reason=reason, message=f"{summary}, so a person has to decide: {said}"))
 
 
 def _approaches(state: LoopState) -> list[str]:
