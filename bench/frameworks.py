@@ -188,8 +188,8 @@ PAGE = f"""\
 *Written by `python bench/frameworks.py --markdown docs/frameworks-cost.md`; do not edit by hand.*
 
 Microseconds of processor time per tool call: {CALLS} calls a run, a scripted model, the best of {TRIES}.
-*Headway* is what our hooks take beside the lines that only hand a call on, *Monitor* the part of it that judges.
-The goal is a ratio of at most {GOAL}. *Framework* is what a call takes there without us.
+*Headway* is the time of our hooks without the lines that only pass a call on, *Monitor* the part of it that evaluates.
+The goal is a ratio of at most {GOAL}. *Framework* is the time of a call without Headway.
 
 | | Headway | Monitor | ratio | framework |
 |---|---:|---:|---:|---:|

@@ -26,10 +26,10 @@ from headway.policy.end_of_turn import LastWords, contradicted, unverified
 
 DRAWS = 500
 TITLE = "## Do runs with findings fail more often?"
-INTRODUCTION = """For each detector, and for what is said at the end of a turn: how many of the runs failed in which it
-was found (with medium severity or more), how many would be expected from the agents and models of these runs, and the
-*lift*, the first divided by the second (`bench/lift.py`). Where nearly all runs fail, no lift can be high. Detectors
-that show no lift in both tables together are only recorded: `policy.only_recorded` names them."""
+INTRODUCTION = """For each detector, and for each nudge at the end of a turn: how many of the runs with such a finding
+(of medium severity or more) failed, how many would be expected to fail from the agents and models of these runs, and
+the *lift*, the first divided by the second (`bench/lift.py`). Where nearly all runs fail, no lift can be high.
+Detectors that show no lift in both tables together are only recorded: `policy.only_recorded` names them."""
 TOGETHER = """What is said at the end of a turn, and what could be said of a final message that reports success and is
 not (`bench/unsaid.py`), over all runs whose work is code. Each fact is counted by itself; an agent gets at most one.
 The second interval draws whole agents with their models, and there are few of them. **An interval that includes 1

@@ -46,7 +46,7 @@ MOST_PASSES = 3
 """How often all thresholds are gone through, at most, when they are chosen."""
 TITLE = "## Each rule, alone and together"
 INTRODUCTION = """Printed by `bench/trials.py --rules`. *Stopped* are solved runs that were stopped before their end,
-*saved* is the share of the failed runs' steps after the stop, *alarms* are runs in which anything was said. The *worst
+*saved* is the share of the failed runs' steps after the stop, *alarms* are runs with a nudge or a stop. The *worst
 fold* is what a figure becomes when one agent with its model is left out, the one without which it is worst. *Stuck* are
 the runs that OpenHands itself ended as stuck, beside its others."""
 
@@ -66,9 +66,9 @@ do nothing are no pattern, on `runs` the votes for 2 rest on one failed run, and
 cautious of them. `session.wait_pace` stays at 3: 4 saves little more, and takes fewer pauses for waiting. The procedure
 was itself settled after an earlier one had been tried on these runs, and the read that starts `varied_failures` again
 was found by reading one of them, so these figures are cleaner than those over all runs, but not untouched."""
-OLDER = """The older thresholds were set before, with these runs in sight, and stay as they are. This is what the same
-procedure makes of each of them alone, with all others as shipped, on the runs that were left out. Where it is worse,
-the only solved run that shows why a value is too bold is in the fold that was left out."""
+OLDER = """The older thresholds were chosen earlier, on these runs, and stay unchanged. This is what the same procedure
+chooses for each of them alone, with all others as shipped, shown on the runs that were left out. Where it is worse, the
+only solved run that shows why a value is too strict is in the fold that was left out."""
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -324,7 +324,7 @@ def rules_page(replay: Callable[[Sequence[str]], list[Replayed]], table: Mapping
         rows += [("**all of them, as it is**", together)]
         rows += [(f"all but {rule['name']}", taken[rule["name"]]) for rule in rules]
         yield from (INTRODUCTION if pack == together[0].pack else "", "", f"`{pack}`:", "", *_table(pack, rows), "")
-    yield from ("### Tried, and left", "")
+    yield from ("### Tried and rejected", "")
     for pack in dict.fromkeys(run.pack for run in together):
         yield from (f"`{pack}`:", "", *_table(pack, others.items()), "")
     yield from (f"- {one['words']}: {one['left']}." for one in tried)

@@ -65,7 +65,7 @@ def _method(ours: Sequence[Judged]) -> str:
 
 - *False stops*: solved runs that would have been stopped before their end.
 - *Saved*: share of the failed runs' turns that came after the stop.
-- *Alarms*: runs in which anything was said, a nudge or a stop.
+- *Alarms*: runs with a nudge or a stop.
 - *Right when it stops*: share of the stopped runs that had failed.
 
 A replay cannot show what a nudge would have changed. Some of the runs that were stopped here would have recovered
@@ -74,11 +74,11 @@ tasks, not runs, because the runs of one task succeed and fail together.
 
 The figures over all runs mostly reflect the weak models, which loop most and solve least. See also the groups below.
 
-The rules come from reasons that a person accepts ([why](development/why.md)), but rules and older thresholds were found
-with public runs of OpenHands, SWE-agent, RepairAgent and tau-bench in sight. Where these are among the runs here, new
-agents will show less; "Leaving one out" shows how much depends on each of them. What each rule brings, and what was
-tried and left, is in "Each rule, alone and together"; "Thresholds chosen without the runs they are shown on" has the
-figures of runs that took no part in choosing the thresholds of these rules.
+Each rule has a reason that a person accepts ([why](development/why.md)), but the rules and the older thresholds were
+developed on public runs of OpenHands, SWE-agent, RepairAgent and tau-bench. If these are among the runs here, expect
+lower figures for new agents; "Leaving one out" shows how much depends on each of them. What each rule contributes, and
+what was tried and rejected, is in "Each rule, alone and together"; "Thresholds chosen without the runs they are shown
+on" has the figures of runs that were not used to choose the thresholds of these rules.
 """
 
 
@@ -131,10 +131,10 @@ def _pairs(pairs: tuple[int, int, int]) -> str:
     if not hits + missed:
         return "No run here carries such labels.\n"
     f1 = 2 * hits / (2 * hits + false + missed)
-    return f"""In runs where people said of each step how it relates to the one before, {hits + missed} are repetitions.
+    return f"""In runs where people labelled how each step relates to the one before, {hits + missed} are repetitions.
 Headway has a finding, of any severity, at {hits} of them and at {false} other steps: F1 {f1:.2f}. "Equal to the call
-before" scores 0.81, because people called a repetition what repeats the *call*. Headway wants the result to repeat as
-well, and waits for the third time; most of these repetitions brought another result, or came once.
+before" scores 0.81, because people labelled every repeated *call* a repetition. Headway requires an equal result as
+well, and waits for the third time; most of these repetitions had another result, or occurred once.
 """
 
 

@@ -31,7 +31,7 @@ class Archive:
         info = self.files[name]
         self._read += info.compress_size
         if self._read > self._size:
-            raise DamagedError("its files take more room than the archive has")
+            raise DamagedError("its files are larger than the archive, even packed")
         if info.compress_type == _ZSTD:
             packed: Unpacking = zstd_reader(BytesIO(self._raw(info)), f"{name} in the archive")
         else:
