@@ -60,7 +60,7 @@ class Call(msgspec.Struct, frozen=True, gc=False):
 
     def folder_of(self, path: str) -> str | None:
         """The folder that a path of this call is seen from; None for an absolute one."""
-        return None if is_absolute(path) else self.folder
+        return None if self.folder is None or is_absolute(path) else self.folder
 
     @classmethod
     def of(cls, event: ToolCalled, vocabulary: Vocabulary, number: int) -> "Call":

@@ -76,6 +76,8 @@ class Changes(msgspec.Struct):
 
     def of_other_spelling(self, path: str) -> int:
         """Step of the latest change under another path that may be the same file, or a folder that it is in."""
+        if not self.by_name:
+            return 0
         *folders, name = path.split("/")
         step, changed = self.by_name.get(name, (0, path))
         return max(0 if changed == path else step, *(self.by_name.get(one, (0,))[0] for one in folders), 0)
@@ -199,7 +201,9 @@ def in_a_row(session: "Session", first: Step, last: Step, *, with_mates: bool = 
 def follows_gap(session: "Session", step: Step) -> bool:
     """Whether a call since the step before is without its result. It may have done or shown something."""
     previous = session.previous(step)
-    return previous is not None and not in_a_row(session, previous, step, with_mates=True)
+    if previous is None or previous.call.number == step.call.number - 1:  # nearly always
+        return False
+    return not in_a_row(session, previous, step, with_mates=True)
 
 
 def repeats_of(session: "Session", step: Step, least: int = 1) -> list[Step]:

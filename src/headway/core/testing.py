@@ -26,9 +26,9 @@ _END = r"(?![^ |;&<>])"
 _OPTIONS = rf"(?: (?:-[^ |;&<>]++|\+?\d++){_END})*+"
 _PATTERN = r"""(?:"[^"]*+"|'[^']*+'|[^ "'|;&<>-][^ "'|;&<>]*+)"""
 _FILTER = regex(
-    rf"(?: ?\|&? ?(?:(?:tail|head|less|more|cat){_END}{_OPTIONS}"
+    rf"(?:\|&? ?(?:(?:tail|head|less|more|cat){_END}{_OPTIONS}"
     rf"|(?:grep|tee|sed|awk|cut|tr){_END}{_OPTIONS}(?: {_PATTERN}{_OPTIONS})?)"
-    r"(?: ?\d?>&? ?[^ |;&<>]++)*+)++(?: ?(?:;|&&|\|\|) ?echo [^;&|`(]*+)?+$"
+    r"(?: ?\d?>&? ?[^ |;&<>]++)*+ ?)++(?:(?:;|&&|\|\|) ?echo [^;&|`(]*+)?+$"
 )
 """Programs at the end of a command that only filter its output, with their options and at most one pattern."""
 _PARTIAL = regex(

@@ -98,8 +98,9 @@ def _read(text: str, folder: str | None, depth: int) -> CommandPart:
 
 def _opened(words: list[str]) -> list[str]:
     """The words without those of the shell before them: `then cd src` moves as `cd src` does."""
-    start = next((place for place, word in enumerate(words) if word not in _OPENERS), len(words))
-    return words[start:] if start else words
+    while words and words[0] in _OPENERS:
+        words = words[1:]
+    return words
 
 
 def _moved(folder: str | None, words: list[str], pushed: list[str | None]) -> str | None:
