@@ -63,6 +63,17 @@ def test_calls_between_two_model_requests_are_one_batch():
     assert conversation.before_model() is None
 
 
+def test_a_call_that_is_requested_together_with_a_change_before_it_runs():
+    conversation = Conversation()
+    run(conversation, times=3)
+    conversation.before_model()
+    assert conversation.called("bash", {"command": "python fix.py"}, "change") is None
+    assert conversation.called("bash", {"command": "ls"}, "together") is None
+    conversation.returned("change", "python: can't open file 'fix.py'", failed=True)
+    conversation.before_model()
+    assert REFUSAL == conversation.called("bash", {"command": "ls"}, "later")
+
+
 def test_decisions_are_told_to_who_asked_for_them():
     told = []
     run(Conversation(on_decision=told.append), times=6)

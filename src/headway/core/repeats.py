@@ -143,6 +143,15 @@ def anything_may_have_changed(session: "Session", since: int = 0) -> bool:
     return any(call.number >= turn.first_call and _may_act(call.meaning) for call in session.pairing.may_run)
 
 
+def follows_change(session: "Session") -> bool:
+    """Whether the call being requested follows one in its parallel batch that may change something: edit, then test."""
+    asking = session.asking
+    if asking is None or asking.batch is None:
+        return False
+    others = [one for one in session.pairing.may_run if one.batch == asking.batch and one.digest != asking.digest]
+    return any(one.meaning.may_change for one in others)
+
+
 def is_remembered(session: "Session", number: int) -> bool:
     """Whether the agent can be expected to remember the step with this number."""
     return number >= session.fresh_from

@@ -14,6 +14,7 @@ import msgspec
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
 from headway.core.events import whole_prompt
+from headway.core.repeats import follows_change
 from headway.core.stop import limit_reached
 from headway.hosts import as_arguments
 from headway.hosts.abilities import ENFORCE, Abilities
@@ -287,7 +288,11 @@ class Conversation:
     def _deliver(self, decision: Decision, moment: str = AFTER) -> Delivery:
         if decision.action is Action.CONTINUE:
             return NOTHING
-        now = Situation(moment=moment, would_be_stopped=self._would_be_stopped)
+        now = Situation(
+            moment=moment,
+            would_be_stopped=self._would_be_stopped,
+            follows_change=follows_change(self.monitor.session),
+        )
         can = self._can._replace(ask=True) if self._asks else self._can
         delivery = Delivery() if self._is_asked_later(decision, moment) else deliver(decision, can, now, self._mode)
         if delivery.would is not None and delivery.would.action.rank >= Action.STOP.rank:

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from headway.core.decision import CONTINUE, Action, Decision
 from headway.core.events import Event, Used
 from headway.core.finding import Finding
+from headway.core.repeats import follows_change
 from headway.hosts.abilities import NUDGE, OBSERVE
 from headway.hosts.delivery import (
     AFTER_CALLS,
@@ -173,22 +174,20 @@ class Evaluation:
             forgotten=self._forgotten() if hook_event.compacted else "",
             pending=notes.pending_nudge,
             is_let_through=notes.is_let_through,
-            follows_change=self._follows_change(),
+            follows_change=self._has_batches and follows_change(self.monitor.session),
             can_wait=self._can_wait(),
             reaches_agent=not hook_event.queued,
         )
+
+    @property
+    def _has_batches(self) -> bool:
+        """Whether the program reports the results of parallel calls together; otherwise an earlier one is known."""
+        return BATCH in self.host.moments.values()
 
     def _forgotten(self) -> str:
         """The messages of this turn that the agent no longer has in its context."""
         halted, told = self.notes.halted, " ".join(self.notes.told)
         return f"this run was stopped. {halted}" if halted else f"you were told: {told}" if told else ""
-
-    def _follows_change(self) -> bool:
-        if BATCH not in self.host.moments.values():  # results come one by one, so it would be known
-            return False
-        asking, batch = self.events.asking, self.events.batch
-        waiting = self.monitor.session.pairing.waiting.items()
-        return any(id != asking and call.batch == batch and call.meaning.changes for id, call in waiting)
 
     def _can_wait(self) -> bool:
         asking = self.monitor.session.asking
@@ -209,7 +208,7 @@ class Evaluation:
             notes.ask(self.events.asking, self.delivery.message)
         elif action in (Action.BLOCK, Action.STOP) or self.delivery.reason == HELD_BACK:
             self.again = action is Action.STOP and notes.asks_again(self.events.batch)
-            notes.refuse(self.events.asking, ends_batch=BATCH not in self.host.moments.values())
+            notes.refuse(self.events.asking, ends_batch=not self._has_batches)
 
 
 def _outgoing(event: Event, monitor: Monitor, content: bool) -> tuple[str, bytes]:
