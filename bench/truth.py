@@ -116,9 +116,10 @@ def cases(pack: str) -> Iterator[Case]:
 
 
 def verdict(case: Case, by_hand: dict[str, Any]) -> tuple[bool | None, str]:
-    """Whether the sentence is true, and how that is known; None while nobody knows."""
-    if case.key in by_hand:
-        return by_hand[case.key]["true"], f"read: {by_hand[case.key]['why']}"
+    """Whether the sentence is true, and how that is known; None if it is not known. A verdict is about one wording."""
+    read = by_hand.get(case.key)
+    if read is not None and read["sentence"] == case.sentence:
+        return read["true"], f"read: {read['why']}"
     if case.detector == "exact_cycle":
         return _same_in_a_row(case)
     return _same_now_and_then(case) if case.detector == "known_answer" else _same_lines(case)
