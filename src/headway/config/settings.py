@@ -11,8 +11,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from headway.core.apply import INFINITE
-from headway.core.limits import Sizes
+from headway.core.limits import INFINITE, Sizes
 from headway.policy import Ladder
 from headway.tools.meaning import Vocabulary
 

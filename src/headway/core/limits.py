@@ -8,6 +8,8 @@ import msgspec
 
 from headway.rolling.lazy import lazy
 
+INFINITE = float("inf")  # importing `math` takes a hook longer
+
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """The limits of one run, merged from task type, model and settings."""
