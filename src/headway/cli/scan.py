@@ -209,14 +209,11 @@ def command(
     # open the output first: if it cannot be written, say so before reading for minutes
     with opened(Path(output) if output else None) as out, closing(reports), collected_rarely():
         sources = all_sources(folders, follow=not compare)
-        for file in followed(scan_all(sources, asked, jobs), sources):
-            _refuse(file, paths, asked)
-            names = ("trouble", "unread", "passed_over", "missing")
-            told = {name: complaint(getattr(file, name), asked.content) for name in names}
-            file = msgspec.structs.replace(once.of(file) if once else file, **told)
-            file = summary.add(file)
-            if verbose and told["passed_over"]:
-                click.echo(f"skipped: {told['passed_over']}", err=True)
+        for scanned in followed(scan_all(sources, asked, jobs), sources):
+            _refuse(scanned, paths, asked)
+            file = summary.add(_worded(once.of(scanned) if once else scanned, asked.content))
+            if verbose and file.passed_over:
+                click.echo(f"skipped: {file.passed_over}", err=True)
             if are_listed(form, runs, summary):
                 put_aside(reports, file)
         if once:
@@ -248,6 +245,12 @@ def _tell_of_tables(output: str | None, form: str, suggest: bool) -> None:
 def _a_week_ago() -> float:
     click.echo("Runs of the last 7 days (--since changes that)", err=True)
     return time.time() - 7 * 86_400
+
+
+def _worded(file: ScannedFile, content: bool) -> ScannedFile:
+    """A recording with its problems in words that may be shown."""
+    names = ("trouble", "unread", "passed_over", "missing")
+    return msgspec.structs.replace(file, **{name: complaint(getattr(file, name), content) for name in names})
 
 
 def _refuse(file: ScannedFile, paths: Iterable[str], asked: ScanOptions) -> None:
