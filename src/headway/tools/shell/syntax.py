@@ -24,17 +24,17 @@ _MOST_LOOKS = 50
 # All repetitions are possessive and white space alone is a match too: an unclosed quote runs to the end, and nothing
 # is ever tried twice.
 _TOKEN = regex(
-    r"""(?:[ \t\r\f\v]|\\\r?\n)*+
+    r"""[ \t\r\f\v]*+(?:\\\r?\n[ \t\r\f\v]*+)*+
     (?: (?P<plain> [^\s'"\\|&;()<>`$\#\d] [^\s'"\\|&;()<>`$]*+ (?= [\s|&;()<>] | \Z ) )
       | \#[^\n]*+
       | (?P<redirect> \d*+(?: >> | >\| | >& | <<< | <<- | << | <& | <> | > | < ) | &>>? )
       | (?P<operator> && | \|\| | ;; | \|& | [;|&()\n] )
-      | (?P<quoted> (?: [^\s'"\\|&;()<>`$]++ | \\. | \\\Z | '[^']*+'? | "(?: [^"\\] | \\. )*+\\?"?
-                      | \$\( (?: [^()] | \([^()]*+\) )*+ \)? | \$ | `[^`]*+`? )++ )
+      | (?P<quoted> (?: [^\s'"\\|&;()<>`$]++ | \\. | \\\Z | '[^']*+'? | "(?: [^"\\]++ | \\. )*+\\?"?
+                      | \$\( (?: [^()]++ | \([^()]*+\) )*+ \)? | \$ | `[^`]*+`? )++ )
     )?""",
     re.VERBOSE | re.DOTALL,
 )
-_QUOTED_PIECE = regex(r"""'([^']*+)'?|"((?:[^"\\]|\\.)*+)"?|\\(.)""", re.DOTALL)
+_QUOTED_PIECE = regex(r"""'([^']*+)'?|"((?:[^"\\]++|\\.)*+)"?|\\(.)""", re.DOTALL)
 _ESCAPED = regex(r"\\([\"\\$`\n])")
 _TEXT_AS_ARGUMENT = regex(r"""\$\(\s*cat\s*<<-?\s*(['"]?)(\w+)\1[ \t]*\n""")
 
@@ -59,14 +59,16 @@ def unquoted(word: str) -> str:
         return inner
     if word[0] == '"' == word[-1] and '"' not in inner and "\\" not in inner:
         return inner
-    return _QUOTED_PIECE.sub(_piece, word)
+    return _QUOTED_PIECE.sub(_piece, word) if "'" in word or '"' in word or "\\" in word else word
 
 
 def _piece(match: re.Match[str]) -> str:
     single, double, escaped = match.groups()
     if single is not None:
         return single
-    return _ESCAPED.sub(r"\1", double) if double is not None else (escaped if escaped != "\n" else "")
+    if double is not None:
+        return _ESCAPED.sub(r"\1", double) if "\\" in double else double
+    return escaped if escaped != "\n" else ""
 
 
 def simple_commands(text: str) -> tuple[Simple, ...]:
