@@ -73,7 +73,8 @@ def _read(text: str, folder: str | None, depth: int) -> CommandPart:
     """The one part that stands for a whole command line."""
     if text.startswith(("edit ", "insert ")):  # what follows the first line is the new text
         text = text[:LONGEST_LINE].partition("\n")[0]
-    folders, pushed = [folder], list[str | None]()
+    folders: list[str | None] = [folder]
+    pushed: list[str | None] = []
     pipes: list[CommandPart] = []
     loops = False
     for command in simple_commands(text):
@@ -127,11 +128,9 @@ def _part(command: Simple, words: list[str], folder: str | None, depth: int) -> 
     if command.writes:
         part = _redirected(part, command.writes)
     folder = folder[2:] or None if folder and folder[0] == "-" else folder
-    paths = [path for path in part.paths if _is_name(path)]
-    if folder and not paths and not part.filter and part.kind in ("list", "search"):
+    part.paths = [join(folder, path) for path in part.paths if _is_name(path)][:MOST_PATHS]
+    if folder and not part.paths and not part.filter and part.kind in ("list", "search"):
         part.paths = (folder,)
-    else:
-        part.paths = [join(folder, path) for path in paths[:MOST_PATHS]]
     return part
 
 
