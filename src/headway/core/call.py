@@ -118,7 +118,7 @@ def _compared(code: str) -> str:
 def _without_secrets(meaning: Meaning) -> Meaning:
     """A path is a name under which things are kept and compared: it never holds a secret, live or loaded."""
     begins, leaves = meaning.begins_in, meaning.leaves_in
-    if begins or leaves:
+    if (begins and _masked(begins) != begins) or (leaves and _masked(leaves) != leaves):
         folders = {"begins_in": begins and _masked(begins), "leaves_in": leaves and _masked(leaves)}
         meaning = msgspec.structs.replace(meaning, **folders)
     if meaning.path is None:  # there are several paths only if there is one
@@ -170,10 +170,10 @@ def _kept(args: dict[str, Any]) -> dict[str, Any]:
 def _shortened(value: Any, depth: int = 0) -> Any:
     if isinstance(value, str):
         return clip(value, KEPT_ARGUMENT) if len(value) > KEPT_ARGUMENT else value
-    if isinstance(value, (list, dict)) and depth == KEPT_DEPTH:
+    if not isinstance(value, (list, dict)):
+        return value
+    if depth == KEPT_DEPTH:
         return "…"
     if isinstance(value, list):
         return [_shortened(item, depth + 1) for item in value[:KEPT_ITEMS]]
-    if isinstance(value, dict):
-        return {clip(key, 200): _shortened(item, depth + 1) for key, item in list(value.items())[:KEPT_ITEMS]}
-    return value
+    return {clip(key, 200): _shortened(item, depth + 1) for key, item in list(value.items())[:KEPT_ITEMS]}
