@@ -136,14 +136,16 @@ def _telling_line(text: str) -> str:
     if not lowered.isascii():
         lowered = lowered.replace("ı", "i").replace("ſ", "s")  # a pattern that ignores case takes them for these
     for shape, words in _TELLING:
-        places = [place for word in words if (place := lowered.find(word)) >= 0]
-        if not places:
-            continue
-        for match in shape.finditer(text, lowered.rfind("\n", 0, min(places) + 1)):  # from the first such line on
-            line = match[0]
-            if not shapes.ALL_WELL.search(line) and not shapes.SAYS_NOTHING.fullmatch(line):
+        there = [word for word in words if word in lowered]
+        for line, small in zip(text.split("\n"), lowered[1:].split("\n"), strict=True) if there else ():
+            # what matches takes far longer to find out than which words are there
+            if any(map(f"\n{small}".__contains__, there)) and shape.match(line) and _says_something(line):
                 return line
     return ""
+
+
+def _says_something(line: str) -> bool:
+    return not (shapes.ALL_WELL.search(line) or shapes.SAYS_NOTHING.fullmatch(line))
 
 
 def _first_line(text: str) -> str:
