@@ -154,7 +154,8 @@ class Turn(msgspec.Struct):
         folder = folder_of(path, is_file)
         if folder not in self.folders:
             push(self.folders, folder, KEPT_FOLDERS)
-            self.unique_top_level_dirs = top_level(self.folders)
+            if folder.partition("/")[0] not in self.unique_top_level_dirs or len(self.folders) == KEPT_FOLDERS:
+                self.unique_top_level_dirs = top_level(self.folders)
 
 
 def _may_be_asked_for(step: Step) -> bool:
