@@ -101,7 +101,8 @@ def _completed(session: "Session", call: Call, event: events.ToolReturned) -> St
     output = Output.remembered(event.output, event.exit_code)
     runs_something = call.meaning.kind in ("test", "run", "build") or call.meaning.runs
     tests = _tests_in(session, call, output) if runs_something else None
-    same = [step for step in session.steps if step.call.digest == call.digest]
+    digest = call.digest
+    same = [step for step in session.steps if step.call.digest == digest]
     return Step.of(
         call,
         event,

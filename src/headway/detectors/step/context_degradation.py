@@ -36,8 +36,9 @@ class ContextDegradation(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Look for a file that was read again and for an edit that reverts another one."""
-        if step.kind == "ask" and step.meaning.query:
-            return self._asked(step.meaning.query, session)
+        meaning = step.call.meaning
+        if meaning.kind == "ask" and meaning.query:
+            return self._asked(meaning.query, session)
         record = session.file_of(step)
         if record and record.last_reread == step.number and record.was_known_before_compaction(step):
             return self._saw(f"{step.path} was read again after a compaction, with the same text as before", session)
