@@ -110,7 +110,11 @@ class Output:
     """
 
     def __init__(self, text: str, exit_code: int | None = None) -> None:
-        self.text = text
+        self.text, self.digest = text, digest(text)
+        self.body = body(text)
+        """The text without the lines a host put around it."""
+        self.opaque = is_opaque(self.body)
+        """Whether it only stands for something that is not there."""
         self._exit_code = exit_code
         self._answers: dict[Any, Any] = {}
 
@@ -125,24 +129,9 @@ class Output:
         return output if isinstance(output, Output) else cls(plain_text(output), exit_code)
 
     @lazy
-    def body(self) -> str:
-        """The text without the lines a host put around it."""
-        return body(self.text)
-
-    @lazy
     def exit_code(self) -> int | None:
         """The exit code as it was reported, or as the text states it."""
         return stated_exit_code(self.text) if self._exit_code is None else self._exit_code
-
-    @lazy
-    def digest(self) -> int:
-        """Fingerprint of the whole text."""
-        return digest(self.text)
-
-    @lazy
-    def opaque(self) -> bool:
-        """Whether it only stands for something that is not there."""
-        return is_opaque(self.body)
 
     def once(self, question: Callable[["Output"], T]) -> T:
         """The answer to a question about this output, which is looked for once."""

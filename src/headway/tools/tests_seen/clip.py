@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from headway.rolling.lazy import regex
-from headway.tools.envelope import EDGE, Output, without_colours
+from headway.tools.envelope import EDGE, Output, body, without_colours
 
 HEAD: Final = 16_000
 TAIL: Final = 64_000
@@ -30,10 +30,11 @@ def readable(output: str | Output) -> tuple[str, bool]:
 
 
 def _readable(read: Output) -> tuple[str, bool]:
-    if len(read.text) > HEAD + TAIL:
-        head, tail = read.text[:HEAD].rpartition("\n")[0], read.text[-TAIL:].partition("\n")[2]
-        read = Output(f"{head}\n{CUT}\n{tail}")
     output, text = read.text, read.body
+    if len(output) > HEAD + TAIL:
+        head, tail = output[:HEAD].rpartition("\n")[0], output[-TAIL:].partition("\n")[2]
+        output = f"{head}\n{CUT}\n{tail}"
+        text = body(output)
     if text.startswith('{"output"'):
         text = text.replace("\\n", "\n")  # JSON that was clipped and can no longer be decoded
     text = without_colours(text)
