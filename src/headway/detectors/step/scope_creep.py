@@ -31,20 +31,19 @@ class ScopeCreep(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count folders whenever a step visits a new one."""
-        if step.path is None:
-            return
         folders = session.turn.unique_top_level_dirs
-        if len(folders) < self.early or len(folders) <= self.seen:
-            return
+        if step.path is None or len(folders) < self.early or len(folders) <= self.seen:
+            return ()
         self.seen = len(folders)
         wide = len(folders) > self.limit and (session.task or session.guessed_task) not in self.wide_tasks
-        yield self.finding(
+        finding = self.finding(
             f"{len(folders)} top-level folders were visited for this request: {', '.join(folders[:8])}.",
             identity="wide" if wide else "early",
             severity=self.severity if wide else Severity.LOW,
             confidence=0.5 if session.root or not any(map(_is_absolute, session.turn.folders)) else 0.3,
             dir_count=len(folders),
         )
+        return (finding,)
 
     def on_user_turn(self) -> None:
         """A new request starts a new count."""
