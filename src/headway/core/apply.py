@@ -30,12 +30,13 @@ def take_in(session: "Session", event: Event, vocabulary: Vocabulary) -> Step | 
     if event.run != session.run or event.agent != session.agent:
         _note_origin(session, event)
     session.event_count += 1
-    if event.seq is not None:
-        session.last_seq = event.seq
-    if event.at is not None and type(event) is not events.Ticked:  # the time of the latest thing that happened
-        _note_time(session, event.at)
+    kind, seq, at = type(event), event.seq, event.at
+    if seq is not None:
+        session.last_seq = seq
+    if at is not None and kind is not events.Ticked:  # the time of the latest thing that happened
+        _note_time(session, at)
     session.__dict__.clear()  # what was true only at the event before
-    take = _HOW.get(type(event))
+    take = _HOW.get(kind)
     return None if take is None else take(session, event, vocabulary)
 
 

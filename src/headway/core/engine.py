@@ -109,14 +109,16 @@ class Engine:
         session = self.session
         if session.limits is not self._limits:
             self._forget_hooks()
-        if type(event) not in _PLAIN or event.run != session.run or event.agent != session.agent:
+        kind = type(event)
+        if kind not in _PLAIN or event.run != session.run or event.agent != session.agent:
             self._check_origin(event)
-        if event.seq is not None and event.seq <= session.last_seq:
+        seq = event.seq
+        if seq is not None and seq <= session.last_seq:
             return _NOTHING
         try:
             completed = session.apply(event, self.vocabulary)
             if completed is None:
-                hook = _HOOKS.get(type(event))
+                hook = _HOOKS.get(kind)
                 findings = [] if hook is None else self._look(hook, event)
             elif isinstance(completed, Step):
                 findings = self._look_at_step(completed)
@@ -125,7 +127,7 @@ class Engine:
             if findings:
                 self._record(findings, completed)
         except Exception:
-            _log_fault("%s was not understood; the answer is continue", type(event).__name__)
+            _log_fault("%s was not understood; the answer is continue", kind.__name__)
             return _NOTHING
         decision = self._decide(event, findings)
         return Outcome(tuple(findings), decision) if findings or decision is not CONTINUE else _NOTHING

@@ -118,7 +118,16 @@ class Policy:
 
     def __call__(self, session: "Session", event: Event) -> Decision:
         """Ask the rules if there is an occasion."""
-        occasion = _occasion(session, event)
+        ledger, kind = session.ledger, type(event)
+        occasion = FINDING if ledger.entries and ledger.sees_something(session.event_count) else 0
+        if kind is ToolCalled:
+            occasion |= CALL if ledger.told or session.limits.holds else 0
+        elif kind is TurnEnding:
+            occasion |= ENDING
+        elif kind is IterationEnded:
+            occasion |= ROUND
+        if session.stopped is not None:
+            occasion |= STOPPED
         if not occasion:
             return CONTINUE
         from headway.policy.rules import answer
@@ -134,15 +143,3 @@ class Policy:
         from headway.policy.rules import told
 
         return bool(told(session.ledger.entries.values(), session, self.ladder))
-
-
-def _occasion(session: "Session", event: Event) -> int:
-    ledger, kind = session.ledger, type(event)
-    occasion = FINDING if ledger.entries and ledger.sees_something(session.event_count) else 0
-    if kind is ToolCalled:
-        occasion |= CALL if ledger.told or session.limits.holds else 0
-    elif kind is TurnEnding:
-        occasion |= ENDING
-    elif kind is IterationEnded:
-        occasion |= ROUND
-    return occasion if session.stopped is None else occasion | STOPPED

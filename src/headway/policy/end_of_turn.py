@@ -53,7 +53,7 @@ def left_out(session: Session, text: str) -> list[Finding]:
 MAX_MESSAGE_CHARACTERS = 20_000
 HANDS_IN = frozenset(("vcs", "other", "plan"))
 """Kinds of calls with which some agents submit their work: a diff, or a tool named submit or finish."""
-_ENDS = (UserSpoke, ToolReturned)
+_ENDS = frozenset((UserSpoke, ToolReturned))
 """After these, what was said before may no longer be the final message."""
 
 
@@ -67,7 +67,7 @@ class LastWords:
         """Process an event, after the session has."""
         if type(event) is AgentSpoke:  # `isinstance` is slow for events of other kinds
             self.text = clip(event.text, MAX_MESSAGE_CHARACTERS)
-        elif self.text and isinstance(event, _ENDS):
+        elif self.text and type(event) in _ENDS:
             is_over = isinstance(event, UserSpoke) or (session.steps and _is_work(session.steps[-1]))
             self.text = "" if is_over else self.text
 

@@ -56,9 +56,10 @@ class Meter:
             if self._prices is not None:
                 self._add_price(event, session.model or "", self._prices)
             self._answers = 0
-        if event.at is not None and isfinite(event.at):
-            self._add_time(event, event.at, session)
-        elif isinstance(event, UserSpoke):
+        at = event.at
+        if at is not None and isfinite(at):
+            self._add_time(event, at, session)
+        elif kind is UserSpoke:
             self._last = None  # how long the agent waited for it is not known
 
     def _count_answers(self, batch: str | None) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from headway.config.price_files import PriceTable
 from headway.config.settings import Settings
-from headway.core.decision import Action, Decision
+from headway.core.decision import CONTINUE, Action, Decision
 from headway.core.detector import Detector
 from headway.core.engine import Outcome
 from headway.core.events import MAX_COUNT, MAX_DOLLARS, Event, RunStarted, UserSpoke
@@ -95,7 +95,7 @@ class Watched:
         self._meter.take(event, session)
         if session.step_count > steps:
             self._note_step(session.steps[-1], outcome)
-        if outcome.decision.action is not Action.CONTINUE:
+        if outcome.decision is not CONTINUE:
             self._note(outcome.decision, session)
 
     def report(self, key: tuple[str, str], source: Source, reader: str) -> RunReport:
