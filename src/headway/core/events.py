@@ -5,7 +5,7 @@ optional: without a time nothing is concluded from time, and an event without a 
 be recognised as sent twice.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
@@ -260,17 +260,6 @@ def is_credible_time(at: float | None) -> bool:
     return at is None or -MAX_TIME < at < MAX_TIME
 
 
-def credible(event: Event) -> Event:
-    """The same event without an implausible time or exit code, and with counts limited to plausible values."""
-    if not is_credible_time(event.at):
-        event = replace(event, at=None)
-    if type(event) is Used:  # `isinstance` is slow for other events
-        return _used(event)
-    if isinstance(event, ToolReturned):
-        return _returned(event)
-    return event
-
-
 def _used(used: Used) -> Used:
     tokens = (used.tokens_in, used.tokens_out, used.tokens_cached, used.tokens_written)
     if min(tokens) >= 0 and max(tokens) <= MAX_COUNT and 0 <= used.cost_usd <= MAX_DOLLARS:
@@ -296,3 +285,7 @@ def _returned(result: ToolReturned) -> ToolReturned:
     return replace(
         result, exit_code=code if is_code else None, hits=None if hits is None else min(max(0, hits), MAX_COUNT)
     )
+
+
+CREDIBLE: dict[type[Event], Callable[[Any], Event]] = {Used: _used, ToolReturned: _returned}
+"""How an event of a kind with counts gets plausible ones; of the others, only the time may be implausible."""

@@ -19,14 +19,13 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Protocol
 
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
-from headway.core.events import MAX_COUNT, MAX_TIME, Event, RunStarted, ToolReturned, Used, credible
+from headway.core.events import CREDIBLE, MAX_COUNT, MAX_TIME, Event, RunStarted
 from headway.sources import Head, Source, UnreadableError, sources_in
 from headway.sources.head import GENERAL, ONE_PROGRAM, may_begin
 
 log = logging.getLogger("headway")
-_WITH_COUNTS = frozenset((ToolReturned, Used))
 
 BEFORE = 1_000
 """Beginnings of runs that are read before a reader has to find something that was said or done."""
@@ -240,13 +239,16 @@ def numbered(stream: Iterable[Event]) -> Iterator[Event]:
             numbers[run, agent] = number
             run, agent = event.run, event.agent
             number = numbers.get((run, agent), 0)
-        if type(event) in _WITH_COUNTS or not (event.at is None or -MAX_TIME < event.at < MAX_TIME):
-            event = credible(event)
-        if event.seq is None or event.seq > MAX_COUNT:
+        at, seq, limited = event.at, event.seq, CREDIBLE.get(type(event))
+        if at is not None and not -MAX_TIME < at < MAX_TIME:
+            event = replace(event, at=None)
+        if limited is not None:
+            event = limited(event)
+        if seq is None or seq > MAX_COUNT:
             number += 1
             force_setattr(event, "seq", number)  # no other code has seen it yet, and a copy is slow
         else:
-            number = max(number, event.seq)
+            number = max(number, seq)
         yield event
 
 
