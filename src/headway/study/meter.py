@@ -48,8 +48,10 @@ class Meter:
     def take(self, event: Event, session: Session) -> None:
         """Count one event, after the session has processed it."""
         kind = type(event)  # `isinstance` is slow for events of other kinds
+        waited = False
         if kind is ToolReturned or kind is UserSpoke:
             self._is_answering = False
+            waited = kind is UserSpoke or (bool(session.steps) and session.steps[-1].kind == "ask")
         elif kind is ToolCalled or kind is AgentSpoke:
             self._count_answers(event.batch if isinstance(event, ToolCalled) else None)
         elif isinstance(event, Used):
@@ -58,7 +60,7 @@ class Meter:
             self._answers = 0
         at = event.at
         if at is not None and isfinite(at):
-            self._add_time(event, at, session)
+            self._add_time(at, waited)
         elif kind is UserSpoke:
             self._last = None  # how long the agent waited for it is not known
 
@@ -84,15 +86,10 @@ class Meter:
             name = (model or "unknown") + (UNFITTING if cached + written > used.tokens_in else "")
             self.unpriced[name if name in self.unpriced or len(self.unpriced) < MAX_MODELS else "others"] += tokens
 
-    def _add_time(self, event: Event, at: float, session: Session) -> None:
+    def _add_time(self, at: float, waited: bool) -> None:
+        """Add the time before an event, unless the agent waited for a person."""
         before, self._last = self._last, at
         if before is not None and before - LONGEST_WAIT <= at < before:
             self._last = before  # records out of order; a larger jump back means that the clock was set
-        if before is not None and 0 < at - before <= LONGEST_WAIT and not _waited_for_a_person(event, session):
+        if before is not None and 0 < at - before <= LONGEST_WAIT and not waited:
             self.active_seconds = (self.active_seconds or 0.0) + at - before
-
-
-def _waited_for_a_person(event: Event, session: Session) -> bool:
-    """Whether the time before this event was spent waiting for a person."""
-    kind = type(event)
-    return kind is UserSpoke or (kind is ToolReturned and bool(session.steps) and session.steps[-1].kind == "ask")
