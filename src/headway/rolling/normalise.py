@@ -25,6 +25,7 @@ import msgspec
 
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.rolling.lazy import regex
+from headway.rolling.text import has_any
 
 try:
     from _blake2 import blake2b  # the same, without loading OpenSSL as hashlib does
@@ -141,7 +142,7 @@ def _without_accidents(text: str, durations: Durations, ids: bool) -> str:
     plain = plain.replace("\r", "\n")
     if _DIGIT.search(plain) is None and " ago" not in plain:
         return plain
-    found = _OWN_ROW.sub("", plain) if _has(plain, "grep", " ps", "/ps", "awk", "sh -c") else plain
+    found = _OWN_ROW.sub("", plain) if has_any(plain, ("grep", " ps", "/ps", "awk", "sh -c")) else plain
     if "/" in found:
         found = _RANDOM_NAME.sub("<temp>", found)
     found = _without_request_ids(found)
@@ -155,26 +156,21 @@ def _without_accidents(text: str, durations: Durations, ids: bool) -> str:
     found = _without_process_ids(found)
     if " ago" in found:
         found = _AGO.sub("<time>", found)
-    if _has(found, "up ", "Up "):
+    if has_any(found, ("up ", "Up ")):
         found = _UP.sub("<time>", found)
     if durations != "none" and _MAY_BE_DURATION.search(found):
         found = _ANY_DURATION.sub("<time>", found) if durations == "any" else _DURATION.sub(_time_if_stated, found)
     return plain if found == plain else _SPACE.sub(" ", found)
 
 
-def _has(text: str, *words: str) -> bool:
-    """Whether a text contains one of some words: searching for words is much faster than for a pattern."""
-    return any(map(text.__contains__, words))
-
-
 def _without_request_ids(text: str) -> str:
-    if _has(text, "req", "equest", "msg_", "call_", "toolu_", "chatcmpl", "resp_", "evt_", "trace", "span"):
+    if has_any(text, ("req", "equest", "msg_", "call_", "toolu_", "chatcmpl", "resp_", "evt_", "trace", "span")):
         text = _REQUEST.sub("<id>", text)
-    return _AMAZON.sub("<id>", text) if _has(text, "equest", "Host", "race", "x-amz") else text
+    return _AMAZON.sub("<id>", text) if has_any(text, ("equest", "Host", "race", "x-amz")) else text
 
 
 def _without_process_ids(text: str) -> str:
-    if _has(text, "id", "ID", "Id", "iD"):
+    if has_any(text, ("id", "ID", "Id", "iD")):
         text = _PID.sub("<pid>", text)
     return _JOB.sub("<pid>", text) if "[" in text else text
 

@@ -4,7 +4,8 @@ import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # a hook imports this at every event
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import AnyStr
 
 _ESCAPE = rb"\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)"
 """An escape of JSON, or two of them that are one character; the group is half of such a pair, alone."""
@@ -15,6 +16,14 @@ def whole_characters(json: bytes) -> bytes:
     if b"\\ud" not in json and b"\\uD" not in json:
         return json
     return re.sub(_ESCAPE, lambda found: rb"\ufffd" if found[1] else found[0], json)
+
+
+def has_any(text: "AnyStr", words: "Iterable[AnyStr]") -> bool:
+    """Whether one of some words is in a text: much faster than a pattern, and than `any`."""
+    for word in words:  # noqa: SIM110
+        if word in text:
+            return True
+    return False
 
 
 def clean(text: str) -> str:

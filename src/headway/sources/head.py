@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from headway.rolling.forgiving import FAULTS, from_json
+from headway.rolling.text import has_any
 
 SIZE = 65_536
 """How much of a recording is looked at to recognise its format."""
@@ -285,4 +286,4 @@ def may_begin(module: str, head: Head) -> bool:
         )
     if _WORDS[module] is None or not head.is_json or not head.once(_quoted).isdisjoint(_QUOTED[module]):
         return True
-    return any(map(head.data.__contains__, _OTHERS[module]))
+    return has_any(head.data, _OTHERS[module])

@@ -16,6 +16,7 @@ from headway.core.run_report import Cause, CauseKind
 from headway.core.step import Step
 from headway.rolling.lazy import regex
 from headway.rolling.secrets import mask
+from headway.rolling.text import has_any
 from headway.study.workarounds import Command, command_of, instead, programs_in
 from headway.tools.shell.syntax import simple_commands
 
@@ -241,7 +242,7 @@ def _causes_in(step: Step) -> Iterator[tuple[CauseKind, str]]:
         if (command := command_of(step)) and command.is_plain:
             yield "slow", command.text
     elif step.meaning.command:
-        if any(map(lowered.__contains__, _HINTS)):
+        if has_any(lowered, _HINTS):
             yield from _of_command(step, message, lowered)
     elif step.path and _PATH.fullmatch(step.path):
         yield from _of_file(step, step.path, message)

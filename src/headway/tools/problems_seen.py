@@ -9,6 +9,7 @@ import re
 import msgspec
 
 from headway.rolling.lazy import regex
+from headway.rolling.text import has_any
 from headway.tools.envelope import Output
 
 
@@ -75,7 +76,7 @@ def _may_show_problems(output: str) -> bool:
     end = output if len(output) < _GLANCE else output[-_GLANCE:]
     if "rror" in end or "warning" in end or ".go:" in end:
         is_whole = end is output and "\x1b" not in output
-        return not is_whole or any(map(output.__contains__, _WORDS)) or _CODE.search(output) is not None
+        return not is_whole or has_any(output, _WORDS) or _CODE.search(output) is not None
     last = end[-500:]
     if "no issues found" in last or "checks passed" in last or "rated at" in last:
         return True
@@ -102,7 +103,7 @@ _BY_SUFFIX = {"py": "mypy", "pyi": "mypy", "java": "javac"}
 
 def _counted(text: str) -> ProblemsSeen | None:
     """The lines of tools that state no total."""
-    if any(map(text.__contains__, _COMPLAINTS)) and (found := list(_COMPLAINT.finditer(text))):
+    if has_any(text, _COMPLAINTS) and (found := list(_COMPLAINT.finditer(text))):
         errors = sum(match["what"] == "error" for match in found)
         return ProblemsSeen(errors, len(found) - errors, _BY_SUFFIX.get(found[0]["suffix"], "gcc"))
     if " error TS" in text and (errors := len(_TSC.findall(text))):

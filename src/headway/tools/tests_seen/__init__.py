@@ -19,6 +19,7 @@ from typing import ClassVar, Final
 import msgspec
 
 from headway.rolling.lazy import regex
+from headway.rolling.text import has_any
 from headway.tools.envelope import Output
 
 MOST_FAILING: Final = 50
@@ -105,7 +106,7 @@ def _may_show_tests(output: str) -> bool:
         return True
     end = end[-_LAST_LINES:]  # `2 skipped in 0.1s`, `1 error in 0.1s`, `Ran 1 test in`, `OK (1 test, 1 assertion)`
     is_likely = " in " in end or "ror" in end or "est" in end or "assed: " in end
-    return is_likely and (not is_whole or any(map(output.__contains__, _RARE_WORDS)) or bool(_TIMED.search(output)))
+    return is_likely and (not is_whole or has_any(output, _RARE_WORDS) or bool(_TIMED.search(output)))
 
 
 def ids(found: Iterable[str]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from headway.rolling.lazy import regex
+from headway.rolling.text import has_any
 from headway.tools.envelope import EDGE, Output, body, without_colours
 
 HEAD: Final = 16_000
@@ -41,7 +42,7 @@ def _readable(read: Output) -> tuple[str, bool]:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")  # in a progress bar it begins a line
     text = f"\n{text}\n"
-    if not any(map(output.__contains__, _WORDS)):
+    if not has_any(output, _WORDS):
         return text, f"\n{CUT}\n" not in text
     text = _with_cuts(text)
     # a mark in the last line is taken for a part of the envelope
@@ -67,8 +68,7 @@ def _with_cuts(text: str) -> str:
 
 def _names_a_cut(line: str) -> bool:
     """A quick check that rules out most lines."""
-    lowered = line.lower()
-    return any(map(lowered.__contains__, _WORDS))
+    return has_any(line.lower(), _WORDS)
 
 
 _LONGEST_MARK = 400
