@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from headway.rolling.lazy import packaged_bytes, regex
+from headway.rolling.text import has_any
 
 MASK = "[masked]"
 DEEPEST = 64
@@ -80,6 +81,7 @@ _SOUNDS = r"key | auth | creds? | salt | jwt | cookie | session | license"
 _NO_VALUE = r"""(?: [$<{(\[] | \\*["']?[$<{\[] | (?:os|env|self|process|request|settings)\. | [\w-]{0,20}\.{3}
     | (?:none|null|true|false|str|int|bool|bytes|string|optional|new|await)\b | (?<=[ ])[a-z_][\w.]{0,60}[(\[] )"""
 _NAMED = rf"""
+    (?= [-ac-gj-npr-uy_?&] ) (?:  # one of these comes first; most of the time it takes is spent where there is none
     ( --[\w-]{{0,30}}? (?: {_SURE} | {_LIKELY} )[ ]+["']? ) (?! [-$<{{\[] ) [^\s"']+
   | ( \b(?: config(?:ure)?[ ]+set | (?:git|poetry|pip|npm|yarn)[ ]+config )(?:[ ]+--?[\w-]+)*
       [ ]+[^\s=]{{0,200}}? (?: {_SURE} | {_LIKELY} | :_auth )[\w.-]{{0,60}}[ =]+["']? ) (?![-$]) [^\s"']+
@@ -94,7 +96,7 @@ _NAMED = rf"""
     (?-i: (?=[\w+/=-]{{0,40}}[a-z]) (?=[\w+/=-]{{0,40}}[A-Z]) (?=[\w+/=-]{{0,40}}\d) ) [\w+/=-]{{24,}} (?![\w.(])
   | ( (?: {_LIKELY} )(?:[_-]\w{{1,12}})? \\*["']?\s{{0,3}}(?: =>? | := | : )\s{{0,3}} )
     (?= \\*["']? [^\s"']{{0,80}} (?: \d[^\s"']{{0,80}}[a-z_+/=-] | [a-z_+/=-][^\s"']{{0,80}}\d ) )
-    (?: \\*"[^"\\\n]{{8,}} | \\*'[^'\\\n]{{8,}} | [^\s"'\\,;&|)}}\]]{{8,}} )
+    (?: \\*"[^"\\\n]{{8,}} | \\*'[^'\\\n]{{8,}} | [^\s"'\\,;&|)}}\]]{{8,}} ) )
 """
 _FLAGS = re.VERBOSE | re.IGNORECASE | re.DOTALL
 _NAMES = (
@@ -195,10 +197,10 @@ def _without_secrets(text: str) -> str:
         if "-----begin" in lowered:  # before names: the value of a name ends with its line, a key does not
             text = _KEYS.sub(_masked, text)
             lowered = text.lower()
-        is_named = any(map(lowered.__contains__, _NAMES))
+        is_named = has_any(lowered, _NAMES)
         if is_named and _ASSIGNED.search(lowered):
             text = _VALUES.sub(_masked, text)
-        if is_named or any(map(lowered.__contains__, _HINTS)):
+        if is_named or has_any(lowered, _HINTS):
             text = _without(_PLACES, text, lowered)
     long_words = " ".join([word for word in text.split() if len(word) >= _SHORTEST])
     if long_words and _LONG_RUN.search(long_words):
