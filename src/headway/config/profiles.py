@@ -1,6 +1,6 @@
 """Profiles for task types and models: the packaged ones, overridden by the user's. And which task a request is."""
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -11,6 +11,9 @@ from headway.rolling.lazy import packaged as packaged_data
 from headway.rolling.lazy import regex
 
 Part = TypeVar("Part", TaskType, ModelOverride)
+
+LONGEST_NAME = 100
+"""Characters of the names of tasks and models for which limits are remembered."""
 
 
 @cache
@@ -43,6 +46,18 @@ def override_for(model: str | None, settings: Settings) -> ModelOverride:
 
 def limits_for(task: str | None, model: str | None, settings: Settings) -> Limits:
     """The limits of a run: those the user set, and as advice those of its task type."""
+    if settings is Settings.of(None) and len(task or "") + len(model or "") <= LONGEST_NAME:
+        return _usual_limits(task, model)
+    return _limits(task, model, settings)
+
+
+@lru_cache(maxsize=64)
+def _usual_limits(task: str | None, model: str | None) -> Limits:
+    """The limits of most runs: those of the defaults."""
+    return _limits(task, model, Settings.of(None))
+
+
+def _limits(task: str | None, model: str | None, settings: Settings) -> Limits:
     given, ours = _set(settings.global_), {}
     if task is not None and _is_known(task, settings):
         ours = {**_set(packaged().global_), **_set(packaged().task_types.get(task, TaskType()))}
