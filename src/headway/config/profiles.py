@@ -113,7 +113,7 @@ _WORDS = {
     "create": r"create|implement|build|generate|scaffold|write|add (?:a )?new|new (?:module|feature|class)",
     "edit": r"fix|change|edit|update|refactor|rename|remove|replace|modify|bug|failing|broken|improve|correct",
 }
-_TELLING = regex(r"\b(?=(?:" + "|".join(f"(?P<{task}>{words})" for task, words in _WORDS.items()) + r")\b)")
+_TELLING = regex(r"\b(?=[a-z])(?=(?:" + "|".join(f"(?P<{task}>{words})" for task, words in _WORDS.items()) + r")\b)")
 """Where a telling word begins; the words are not used up, so that they may overlap."""
 _CONFIDENCE = (0.8, 0.6, 0.4)
 """Confidence of a guess if the words fit one task type, two, or more."""

@@ -33,23 +33,31 @@ _DESCRIBES = regex(
 
 def listed_names(text: str) -> list[list[str]]:
     """The names in each item of the lists that ask for something, if there are at least two such items."""
+    lines = text[:LONGEST].splitlines()
+    if len([line for line in lines if _may_name(line) and _ITEM.match(line)]) < 2:
+        return []
     found: list[list[str]] = []
     heading, in_fence = "", False
-    for line in text[:LONGEST].splitlines():
+    for line in lines:
         in_fence ^= _FENCE.match(line) is not None
         item = None if in_fence else _ITEM.match(line)
         if item is None:
             heading = line if line.strip() and not in_fence else heading
             continue
-        names = _names_in(item["text"]) if _is_asked(item["text"], heading) else []
+        names = _names_in(item["text"]) if _may_name(item["text"]) and _is_asked(item["text"], heading) else []
         found += [names] if names else []
     return found[:MOST_ITEMS] if len(found) > 1 else []
 
 
+def _may_name(line: str) -> bool:
+    """Whether a line has in it what stands around code or in the name of a file."""
+    return "`" in line or "." in line
+
+
 def _is_asked(item: str, heading: str) -> bool:
-    if _SET_ASIDE.search(item) or _DESCRIBES.search(heading) or _SET_ASIDE.search(heading):
+    if not _ASKS.match(item) and not (heading.rstrip().endswith(":") and _ASKS_FOR_ALL.search(heading)):
         return False
-    return _ASKS.match(item) is not None or _ASKS_FOR_ALL.search(heading) is not None
+    return not (_SET_ASIDE.search(item) or _DESCRIBES.search(heading) or _SET_ASIDE.search(heading))
 
 
 def _names_in(item: str) -> list[str]:
