@@ -15,6 +15,7 @@ into one `Meaning`:
 from collections.abc import Iterable
 
 from headway.rolling.lazy import regex
+from headway.rolling.text import has_any
 from headway.tools.kinds import END, LONGEST_LINE, LONGEST_TEXT, MOST_PATHS, Meaning
 from headway.tools.paths import is_job_output, join
 from headway.tools.shell.program import read_program
@@ -38,7 +39,7 @@ def read_command(command: str, folder: str | None = None) -> Meaning:
     paths = tuple(part.paths)[:MOST_PATHS]
     if part.kind == "read" and paths and is_job_output(paths[0]):
         part.kind, part.lines = "poll", None
-    begins, leaves = _places(command) if any(map(command.__contains__, _MOVES)) else (None, None)
+    begins, leaves = _places(command) if has_any(command, _MOVES) else (None, None)
     if folder:
         begins, leaves = join(folder, begins or "."), None  # a call that names its folder gets a shell of its own
     return Meaning(
