@@ -81,7 +81,7 @@ _SOUNDS = r"key | auth | creds? | salt | jwt | cookie | session | license"
 _NO_VALUE = r"""(?: [$<{(\[] | \\*["']?[$<{\[] | (?:os|env|self|process|request|settings)\. | [\w-]{0,20}\.{3}
     | (?:none|null|true|false|str|int|bool|bytes|string|optional|new|await)\b | (?<=[ ])[a-z_][\w.]{0,60}[(\[] )"""
 _NAMED = rf"""
-    (?= [-ac-gj-npr-uy_?&] ) (?:  # one of these comes first; most of the time it takes is spent where there is none
+    (?= [-ac-gj-npr-uy_?&] ) (?:  # every name begins with one of these: most places are ruled out at once
     ( --[\w-]{{0,30}}? (?: {_SURE} | {_LIKELY} )[ ]+["']? ) (?! [-$<{{\[] ) [^\s"']+
   | ( \b(?: config(?:ure)?[ ]+set | (?:git|poetry|pip|npm|yarn)[ ]+config )(?:[ ]+--?[\w-]+)*
       [ ]+[^\s=]{{0,200}}? (?: {_SURE} | {_LIKELY} | :_auth )[\w.-]{{0,60}}[ =]+["']? ) (?![-$]) [^\s"']+
@@ -95,7 +95,7 @@ _NAMED = rf"""
   | ( (?: {_SOUNDS} )\\*["']?\s{{0,3}}(?: =>? | := | : )\s{{0,3}}\\*["']? )
     (?-i: (?=[\w+/=-]{{0,40}}[a-z]) (?=[\w+/=-]{{0,40}}[A-Z]) (?=[\w+/=-]{{0,40}}\d) ) [\w+/=-]{{24,}} (?![\w.(])
   | ( (?: {_LIKELY} )(?:[_-]\w{{1,12}})? \\*["']?\s{{0,3}}(?: =>? | := | : )\s{{0,3}} )
-    (?= \\*["']? [^\s"'\d]{{0,161}}+ \d )  # most values have no digit, and the next line takes much longer to find out
+    (?= \\*["']? [^\s"'\d]{{0,161}}+ \d )  # no digit, no secret: the next line takes much longer to rule it out
     (?= \\*["']? [^\s"']{{0,80}} (?: \d[^\s"']{{0,80}}[a-z_+/=-] | [a-z_+/=-][^\s"']{{0,80}}\d ) )
     (?: \\*"[^"\\\n]{{8,}} | \\*'[^'\\\n]{{8,}} | [^\s"'\\,;&|)}}\]]{{8,}} ) )
 """

@@ -31,7 +31,7 @@ def clean(text: str) -> str:
     if text.isascii():
         return text
     try:
-        text.encode("utf-16")  # refuses the same, and is quicker
+        text.encode("utf-16")  # refuses the same, and is quicker for most texts
     except UnicodeEncodeError:
         return text.encode("utf-8", "replace").decode("utf-8")
     return text

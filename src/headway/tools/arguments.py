@@ -45,7 +45,7 @@ def text_of(args: Mapping[str, Any], names: Iterable[str]) -> str | None:
         value = args.get(name)
         if isinstance(value, str) and value:
             return value[:LONGEST_TEXT]
-        if value is not None and isinstance(value, (list, tuple)):
+        if isinstance(value, (list, tuple)):
             found = [text for item in value[:10] if (text := _text_in(item))]
             if found:
                 return ", ".join(found)[:LONGEST_TEXT]
@@ -65,7 +65,7 @@ def paths_of(args: Mapping[str, Any], names: Iterable[str]) -> tuple[str, ...]:
         if isinstance(value, str):
             if value:
                 return (_path(value),)
-        elif value is not None and isinstance(value, (list, tuple)):
+        elif isinstance(value, (list, tuple)):
             found = [_path(path) for item in value[: 2 * MOST_PATHS] if (path := _path_in(item))]
             if found:
                 return tuple(dict.fromkeys(found))[:MOST_PATHS]
@@ -97,7 +97,7 @@ def command_of(args: Mapping[str, Any], names: Iterable[str]) -> str | None:
         value = args.get(name)
         if isinstance(value, str):
             return value
-        if value is not None and isinstance(value, (list, tuple)) and value:
+        if isinstance(value, (list, tuple)) and value:
             words = [word for word in value[:_MOST_WORDS] if isinstance(word, str)]
             return "\n".join(words)[: 10 * LONGEST_LINE] if name == "commands" else _command_line(words)
     return None
@@ -125,7 +125,7 @@ def number_of(args: Mapping[str, Any], names: Iterable[str]) -> int | None:
 
 def whole_number(value: object) -> int | None:
     """A whole number out of an int, a float or digits, kept within ±END."""
-    if value is None or isinstance(value, bool):
+    if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, str):
         digits = value.strip()

@@ -50,7 +50,7 @@ def listed_names(text: str) -> list[list[str]]:
 
 
 def _may_name(line: str) -> bool:
-    """Whether a line has in it what stands around code or in the name of a file."""
+    """Whether a line has a backtick, as around code, or a dot, as in the name of a file."""
     return "`" in line or "." in line
 
 

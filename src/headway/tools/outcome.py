@@ -138,7 +138,7 @@ def _telling_line(text: str) -> str:
     for shape, words in _TELLING:
         there = [word for word in words if word in lowered]
         for line, small in zip(text.split("\n"), lowered[1:].split("\n"), strict=True) if there else ():
-            # what matches takes far longer to find out than which words are there
+            # the pattern is tried only on lines with one of its words, because it is slow
             if any(map(f"\n{small}".__contains__, there)) and shape.match(line) and _says_something(line):
                 return line
     return ""
