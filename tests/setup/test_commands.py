@@ -91,7 +91,7 @@ def test_the_mode_is_written_told_kept_and_known_to_doctor(home, agent, mode):
 
     assert 0 == done.returncode and f"Mode: {mode}. Headway " in done.stdout
     assert {"observe", "nudge", "enforce"} - {mode} == {
-        other for other in ("observe", "nudge", "enforce") if f"--mode {other}: it " in done.stdout
+        other for other in ("observe", "nudge", "enforce") if f"`--mode {other}` " in done.stdout
     }
     path, form = agents()[agent].place(None)
     lines = commands_in(path, form)

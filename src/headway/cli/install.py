@@ -187,7 +187,7 @@ def _about_way(agent: Agent, via: str) -> Iterator[str]:
 def _about_mode(mode: str) -> Iterator[str]:
     """The mode and what the others do, and whether a setting in this folder overrides it."""
     yield f"Mode: {mode}. Headway {_MODES[mode]}."
-    yield f"Others: {'; '.join(f'--mode {other}: it {does}' for other, does in _MODES.items() if other != mode)}."
+    yield f"Other modes: {'; '.join(f'`--mode {other}` {does}' for other, does in _MODES.items() if other != mode)}."
     try:
         found = find_settings()
     except SettingsError as error:
