@@ -9,7 +9,7 @@ from itertools import groupby
 import pytest
 
 from headway import Monitor
-from tests.agent_calls import bash, change, edit, failing, rounds, tool, watched
+from tests.agent_calls import bash, cases, change, edit, failing, rounds, tool, watched
 from tests.honest_streams import acting, asked_for, coding, doubtful, looking, numbers, waiting
 
 
@@ -85,13 +85,15 @@ HERE = {
 
 ALL = [HERE, *(module.STREAMS for module in (acting, coding, looking, numbers, waiting))]
 QUIET = {name: steps for streams in ALL for name, steps in streams.items()}
+NOT_YET = ()
+"""Streams that are spoken to today: committed before the change that puts them right, which takes them out."""
 
 
 def test_no_stream_hides_another_of_the_same_name():
     assert sum(map(len, ALL)) == len(QUIET)
 
 
-@pytest.mark.parametrize("name", QUIET)
+@pytest.mark.parametrize("name", cases(QUIET, NOT_YET))
 def test_nothing_is_said(name):
     assert [] == watched(QUIET[name])
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from headway import Monitor
-from tests.agent_calls import bash, change, decisions, edit, failing, tool
+from tests.agent_calls import bash, cases, change, decisions, edit, failing, tool
 from tests.stall_streams import circles, polls, walls
 
 TEST, ERROR = failing("pytest -q"), bash("make", "a.c:12:5: error: expected ';'\nmake: *** [a.o] Error 1", 2)
@@ -65,13 +65,15 @@ IDLE = {name: (12, steps) for name, steps in circles.IDLE.items()}
 DELETED = {name: (7, steps) for name, steps in circles.DELETED.items()}
 ALL = [circles.STREAMS, walls.STREAMS, polls.STREAMS, IDLE, DELETED]
 TOLD = {name: stall for streams in ALL for name, stall in streams.items()}
+NOT_YET = ()
+"""Stalls that are not told in time today: committed before the change that tells them, which takes them out."""
 
 
 def test_no_stall_hides_another_of_the_same_name():
     assert sum(map(len, ALL)) == len(TOLD)
 
 
-@pytest.mark.parametrize("name", TOLD)
+@pytest.mark.parametrize("name", cases(TOLD, NOT_YET))
 def test_it_is_told_in_time(name):
     by, steps = TOLD[name]
     assert by in range(3, len(steps) + 1)
@@ -108,7 +110,7 @@ def sentences(message):
     return ENDS.split(QUOTED.sub("`…`", message))
 
 
-@pytest.mark.parametrize("name", TOLD)
+@pytest.mark.parametrize("name", cases(TOLD, NOT_YET))
 def test_every_message_is_plain(name):
     """What was seen, with its number; then what clears it."""
     said = [decision for _, decision in decisions(TOLD[name][1])]
