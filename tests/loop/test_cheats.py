@@ -441,3 +441,20 @@ def test_strict_rolls_back_an_emptied_test_in_a_renamed_file(loop, real):
     said = "With the tests and settings of the baseline, tests that passed now fail: test_calc::test_add."
     assert f"high working_tests_failing: {said}" in loop.said
     assert "return a + b" in (real / "calc.py").read_text() and (real / "test_calc.py").exists()
+
+
+NOTHING = "for n in $(seq 40); do printf 'def test_%s():\\n    assert True\\n\\n\\n' $n; done > test_more.py"
+NARROWED = (
+    "printf '[run]\\nomit = calc.py\\n' > .coveragerc; printf '[tool.ruff.lint]\\nselect = []\\n' > pyproject.toml"
+)
+
+
+@pytest.mark.parametrize("cheat", [NOTHING, NARROWED, f"{NOTHING}; {NARROWED}"], ids=["tests", "settings", "both"])
+def test_a_target_is_not_reached_by_tests_of_nothing_or_by_narrower_checks(loop, real, cheat):
+    code, result = loop.run(
+        "--task", "x", "--target-quality", "0.7", "--id", "it", "--format", "json", "--max-rounds", 1, "--",
+        agent(real, r1=cheat),
+    )  # fmt: skip
+    assert (3, "max_rounds") == (code, result["ending"]["reason"])
+    assert "the best so far" not in loop.said and "it is a step forward" not in loop.said
+    assert (" without 40 new tests" in loop.said) == ("test_more.py" in cheat)

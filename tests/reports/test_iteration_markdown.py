@@ -19,6 +19,7 @@ EXAMPLE_2 = """\
 - **Timestamp**: 2026-02-02T10:15:00Z
 - **Classification**: regression
 - **Quality Score**: 0.80
+- **Proven Quality**: 0.78 without 1 test that passes, as many as were added
 
 ### Metrics
 

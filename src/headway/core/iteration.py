@@ -241,6 +241,11 @@ class Iteration(msgspec.Struct, frozen=True, kw_only=True):
     """The progress score; None if unknown."""
     quality: Score | None = None
     """The quality score; None if nothing that shows quality was measured."""
+    proven: Score | None = None
+    """The same score without what the round may have made up: new tests beside failing ones, changed settings. The
+    best round and a target quality rest on it. None if the round was scored by an earlier version."""
+    set_aside: tuple[str, ...] = ()
+    """What `proven` leaves out, in words: "without 40 new tests"."""
     verdict: Verdict = "baseline"
     """The assessment: baseline, forward, plateau, regression or stalled."""
     mixed: bool = False

@@ -11,7 +11,7 @@ from headway.reports.iteration_markdown import round_name
 from headway.reports.suite import names_of
 from headway.scoring.assessment import RoundReport
 from headway.scoring.best import lineage
-from headway.scoring.better import comparable
+from headway.scoring.better import comparable, is_step_forward
 from headway.scoring.verdict import is_judged, worse_in
 
 
@@ -130,7 +130,8 @@ def why_kept(report: RoundReport) -> str:
     if not is_judged(one.measured):
         return "nothing was measured"
     if one.verdict == "forward":
-        return "it is a step forward"
+        is_sure = not one.set_aside or before is None or is_step_forward(one, before)
+        return "it is a step forward" if is_sure else f"nothing got better {' and '.join(one.set_aside)}"
     if one.verdict == "regression" and before is not None:
         worse = " and ".join(worse_in(one.measured, before.measured))
         return f"although {worse} got worse, which alone causes no rollback"

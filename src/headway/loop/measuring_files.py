@@ -7,13 +7,14 @@ does not change the verdict, but it is always reported.
 import re
 import shlex
 from collections.abc import Iterable
-from fnmatch import fnmatchcase, translate
+from fnmatch import translate
 from pathlib import PurePosixPath
 from posixpath import normpath
 
 from headway.loop.recipes import Text, scripts_run
 from headway.probes import Plan
 from headway.snapshots import FileChange, Status
+from headway.tools.test_files import is_named_as_test, is_test_file
 
 SETTINGS = (
     "conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml",
@@ -27,10 +28,6 @@ SETTINGS = (
     "pytest.py", "_pytest.py", "unittest.py", "coverage.py", "nose2.py",
 )  # fmt: skip
 """Files that say what is tested, covered or checked, and what is left out."""
-TEST_FILES = (
-    "test_*.*", "*_test.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.*", "*Test.*", "*Tests.*",
-)  # fmt: skip
-TEST_FOLDERS = {"test", "tests", "__tests__", "spec", "specs", "testdata", "__snapshots__"}
 SHADOWS = {"pytest", "_pytest", "unittest", "coverage", "nose2", "pluggy"}
 """A top-level folder with such a name and Python files in it runs in place of the program."""
 
@@ -60,11 +57,7 @@ def measuring_files(
 def new_test_files(changed: Iterable[FileChange]) -> tuple[str, ...]:
     """Test files that did not exist before. Loading them may change the results of other tests."""
     is_new = (file for file in changed if file.status in (Status.ADDED, Status.RENAMED))
-    return tuple(sorted(file.path for file in is_new if _is_test_by_name(file.path)))
-
-
-def _is_test_by_name(path: str) -> bool:
-    return any(fnmatchcase(PurePosixPath(path).name, pattern) for pattern in TEST_FILES)
+    return tuple(sorted(file.path for file in is_new if is_named_as_test(file.path)))
 
 
 def _shadows(path: str, prefix: str) -> bool:
@@ -86,11 +79,6 @@ def scripts_of(plans: Iterable[Plan], text_of: Text) -> set[str]:
 def is_setting(name: str) -> bool:
     """Check whether a file of this name configures what is tested, covered or checked."""
     return _SETTINGS.fullmatch(name) is not None
-
-
-def is_test_file(path: str) -> bool:
-    """Check whether a path looks like a test, or like a part of one."""
-    return _is_test_by_name(path) or bool(TEST_FOLDERS & {*PurePosixPath(path).parts[:-1]})
 
 
 def switched_off(patch: Iterable[bytes]) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ def result_text(state: LoopState, report: str, can_go_on: bool = True) -> str:
         selected = selection.selected_iteration or 0
         stands = results_line(state.tracker.current(selected).measured)
         name = round_name(selected) + " with your changes" * (state.tracker.start == selected)
-        quality = f"{name}: quality {selection.selected_quality:.2f}{verdict}"
+        quality = f"{name}: quality {selection.quality_in_words}{verdict}"
         lines.append("; ".join(filter(None, [quality, stands])))
     if state.attempts:
         tried = ", ".join(f"{approach} (round {number})" for number, approach in state.attempts)

@@ -13,6 +13,7 @@ from headway.reports.suite import names_of, suite_line
 from headway.reports.text import plain
 from headway.reports.words import counted, duration, money
 from headway.scoring.assessment import RoundReport
+from headway.scoring.better import is_step_forward, quality_in_words, sure_value
 
 
 def status_line(state: LoopState, now: float, in_round: float) -> str:
@@ -90,7 +91,7 @@ def _headline(state: LoopState) -> str:
     one = told.iteration
     best = f", the best {since_when(state)}" if _is_plainly_best(state) else ""
     verdict = one.verdict if one.number else ""
-    quality = f"quality {one.quality.value:.2f}" if one.quality else f"no quality, because {_why_none(one)}"
+    quality = quality_in_words(one) if one.quality else f"no quality, because {_why_none(one)}"
     facts = [f"{', '.join(filter(None, [verdict, quality]))}{best}", results_line(one.measured)]
     if one.changes is not None:
         facts.append(f"{counted(one.changes.lines, 'line')} in {counted(len(one.changes.files), 'file')}")
@@ -122,10 +123,11 @@ def _is_plainly_best(state: LoopState) -> bool:
     one, first = state.rounds[-1].iteration, state.tracker.current(0)
     if not one.number or best_yet(state) != one.number or one.quality is None:
         return False
-    lower = first.quality is not None and round(one.quality.value, 2) < round(first.quality.value, 2)
+    lower = first.quality is not None and round(sure_value(one), 2) < round(first.quality.value, 2)
+    made_up = bool(one.set_aside) and not is_step_forward(one, first)
     suite, measured = one.from_baseline.suite if one.from_baseline else None, one.measured
     doubtful = suite is not None and (suite.gone or suite.broken or suite.silenced)
-    return not (lower or doubtful or measured.rewritten_tests or measured.fails_outside_tests)
+    return not (lower or made_up or doubtful or measured.rewritten_tests or measured.fails_outside_tests)
 
 
 def _details(state: LoopState) -> list[str]:

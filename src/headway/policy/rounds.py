@@ -44,15 +44,13 @@ def good_enough(seen: list[Entry], session: Session, event: Event, ladder: Ladde
     latest = session.ended_round
     if ladder.target_quality is None or latest is None or latest.number == 0 or latest.quality is None:
         return None
-    if latest.quality.value < ladder.target_quality:
-        return None
-    from headway.scoring.better import deleted_tests
+    from headway.scoring.better import deleted_tests, sure_value
 
+    if sure_value(latest) < ladder.target_quality:
+        return None
     if deleted_tests(latest):  # a quality based on fewer tests is not comparable
         return None
-    message = (
-        f"Round {latest.number} has quality {latest.quality.value:.2f}; {ladder.target_quality:.2f} was asked for."
-    )
+    message = f"Round {latest.number} has quality {sure_value(latest):.2f}; {ladder.target_quality:.2f} was asked for."
     return Decision(action=Action.STOP, reason="target_reached", message=message, back_to=latest.number)
 
 

@@ -14,6 +14,7 @@ from headway.reports.suite import names_of, suite_lists
 from headway.reports.text import plain
 from headway.reports.words import counted, duration, money
 from headway.scoring.assessment import Recommendation, RoundReport
+from headway.scoring.better import sure_value
 
 UNKNOWN = "–"
 
@@ -186,6 +187,8 @@ def _facts(round: RoundReport) -> str:
         "Classification": one.verdict + (", mixed" if one.mixed else ""),
         "Quality Score": quality_text(quality_of(one)),
     }
+    if one.quality is not None and one.set_aside:
+        facts["Proven Quality"] = f"{sure_value(one):.2f} {' and '.join(one.set_aside)}"
     if fate(round) != UNKNOWN:
         facts["Files"] = escaped(fate(round, with_reason=True))
     if round.seconds is not None and one.changes is not None:

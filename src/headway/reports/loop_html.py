@@ -18,6 +18,7 @@ from headway.reports.suite import names_of, suite_lists
 from headway.reports.text import plain
 from headway.reports.words import duration, money
 from headway.scoring.assessment import LoopReport, Recommendation, RoundReport
+from headway.scoring.better import quality_in_words
 from headway.scoring.quality import ACCEPTED
 
 TOP, BOTTOM, ROOM = 44, 260, 48
@@ -242,6 +243,8 @@ def _details(round: RoundReport) -> Iterator[Html]:
     tests, changed = one.measured.failing_tests or (), sorted(one.changes.files) if one.changes else ()
     lists = {"Reasoning": round.rationale, "Failing tests": tests, "Changed files": changed}
     yield from (_folded(f"{title} ({len(lines)})", _items(lines)) for title, lines in lists.items() if lines)
+    if one.set_aside:
+        yield tag("p", f"{quality_in_words(one).capitalize()}.")
     scores = {"Quality": one.quality, "Progress": one.progress}
     yield from (_folded(f"{title} score", *_score(score)) for title, score in scores.items() if score)
     if one.output and one.output.strip():

@@ -7,6 +7,7 @@ import msgspec
 from headway.core.iteration import Iteration
 from headway.reports.iteration_markdown import by_weight, quality_of, time_of
 from headway.scoring.assessment import LoopReport, RoundReport
+from headway.scoring.better import sure_value
 
 VERSION = 1
 """Version of the document; another one cannot be read."""
@@ -64,6 +65,8 @@ def metrics_json(round: RoundReport) -> bytes:
             },
             "quality_score": quality_of(one),
             "quality": one.quality,
+            "proven_quality": sure_value(one) if one.quality else None,
+            "set_aside": one.set_aside,
             "progress": one.progress,
             "is_best_iteration": one.number == round.best_iteration,
             "alerts": by_weight(round.alerts),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from headway.core.finding import Finding
 from headway.core.iteration import Deltas, Iteration
 from headway.scoring.assessment import Recommendation
+from headway.scoring.better import quality_in_words
 
 _MEASURED = (
     ("test_count", "test_count={}"),
@@ -41,7 +42,7 @@ def _goal(iteration: Iteration) -> str:
 
 
 def _reasoning(iteration: Iteration) -> str:
-    quality = f"quality {iteration.quality.value:.2f}" if iteration.quality else "no quality could be computed"
+    quality = quality_in_words(iteration) if iteration.quality else "no quality could be computed"
     if iteration.number == 0:
         return f"{quality}; later rounds are compared with this one."
     change = _listed(_CHANGES, iteration.from_previous) if isinstance(iteration.from_previous, Deltas) else ""

@@ -10,7 +10,15 @@ from itertools import pairwise
 import msgspec
 
 from headway.core.iteration import Iteration
-from headway.scoring.better import deleted_tests, harmed_tests, holds_against, is_better
+from headway.scoring.better import (
+    deleted_tests,
+    harmed_tests,
+    holds_against,
+    in_words,
+    is_better,
+    quality_in_words,
+    sure_value,
+)
 from headway.scoring.quality import ACCEPTED
 from headway.scoring.verdict import compare, worse_in
 
@@ -37,6 +45,10 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     selected_iteration: int | None
     """None if nothing could be compared; 0 is the baseline."""
     selected_quality: float | None
+    proven_quality: float | None = None
+    """What is proven of the selected quality; `acceptable` rests on it."""
+    set_aside: tuple[str, ...] = ()
+    """What `proven_quality` leaves out, in words."""
     final_iteration: int
     final_quality: float | None
     total_iterations: int
@@ -52,6 +64,13 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """Why a person chose another round than the best one."""
     done: bool = False
     """Whether it was selected because it finished the work, and not for its quality."""
+
+    @property
+    def quality_in_words(self) -> str:
+        """The selected quality, and what is proven of it if that is less."""
+        if self.selected_quality is None:
+            return "no quality"
+        return in_words(self.selected_quality, self.proven_quality or self.selected_quality, self.set_aside)
 
 
 def lineage(rounds: Sequence[Iteration], number: int) -> list[Iteration]:
@@ -128,7 +147,7 @@ def _why_none(rounds: Sequence[Iteration], baseline: Iteration, strict: bool, ta
     for one in rounds:
         if one.number:
             found.setdefault(_why_not(one, baseline, strict, taken_back), []).append(one.number)
-    return [f"No round replaces the baseline ({_shown(baseline)})"] + [
+    return [f"No round replaces the baseline ({quality_in_words(baseline)})"] + [
         f"Round{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}: {why}" for why, numbers in found.items()
     ]
 
@@ -149,9 +168,9 @@ def _why_not(one: Iteration, baseline: Iteration, strict: bool, taken_back: Coll
     worse = worse_in(one.measured, baseline.measured)
     if worse:
         return f"worse than the baseline in {', '.join(worse)}"
-    if one.measured.changed_measure and (_value(one) or 0.0) < (_value(baseline) or 0.0):
-        return f"the tests or their settings were changed, and the quality is lower ({_shown(one)})"
-    return f"no better than the baseline ({_shown(one)})"
+    if one.measured.changed_measure and sure_value(one) < sure_value(baseline):
+        return f"the tests or their settings were changed, and the quality is lower ({quality_in_words(one)})"
+    return f"no better than the baseline ({quality_in_words(one)})"
 
 
 def choose(rounds: Sequence[Iteration], number: int, reason: str, *, accepted: float = ACCEPTED) -> Selection:
@@ -160,7 +179,9 @@ def choose(rounds: Sequence[Iteration], number: int, reason: str, *, accepted: f
     if chosen is None:
         raise ValueError(f"there is no round {number}; there are rounds {', '.join(str(one.number) for one in rounds)}")
     best = best_so_far(rounds)
-    over = f", over round {best.number} ({_shown(best)})" if best is not None and best.number != number else ""
+    over = (
+        f", over round {best.number} ({quality_in_words(best)})" if best is not None and best.number != number else ""
+    )
     selection = _selection(chosen, rounds, accepted, [f"Chosen by a person{over}: {reason}"])
     return msgspec.structs.replace(selection, override=reason)
 
@@ -169,7 +190,7 @@ def finished(rounds: Sequence[Iteration], number: int, why: str, *, accepted: fl
     """Select the round that finished the work. A better round before it would not be finished."""
     selection = choose(rounds, number, why, accepted=accepted)
     best = best_so_far(rounds)
-    over = f"; round {best.number} has {_shown(best)}" if best is not None and best.number != number else ""
+    over = f"; round {best.number} has {quality_in_words(best)}" if best is not None and best.number != number else ""
     rationale = (f"The work is done in round {number}{over}: {why}", *selection.rationale[1:])
     return msgspec.structs.replace(selection, override=None, done=True, rationale=rationale)
 
@@ -188,12 +209,14 @@ def _selection(chosen: Iteration | None, rounds: Sequence[Iteration], accepted: 
     final = rounds[-1]
     quality, last = _value(chosen), _value(final)
     delta = None if quality is None or last is None else round(quality - last, 4)
-    acceptable = quality is not None and quality >= accepted
-    if quality is not None and not acceptable:
-        why = [*why, f"Not acceptable: {quality:.2f} is below {accepted:.2f}"]
+    acceptable = chosen is not None and quality is not None and sure_value(chosen) >= accepted
+    if chosen is not None and quality is not None and not acceptable:
+        why = [*why, f"Not acceptable: {quality_in_words(chosen).removeprefix('quality ')} is below {accepted:.2f}"]
     return Selection(
         selected_iteration=None if chosen is None else chosen.number,
         selected_quality=quality,
+        proven_quality=None if chosen is None or quality is None else sure_value(chosen),
+        set_aside=() if chosen is None else chosen.set_aside,
         final_iteration=final.number,
         final_quality=last,
         total_iterations=sum(one.number > 0 for one in rounds),
@@ -223,17 +246,16 @@ def _rationale(best: Iteration, rounds: Sequence[Iteration], since: str) -> list
 
 def _why_this_one(best: Iteration, rounds: Sequence[Iteration], since: str) -> list[str]:
     """The first reason, and a note if the baseline or another round has a higher quality."""
-    others = [_value(one) or 0.0 for one in rounds if one.number > 0]
-    is_highest = (_value(best) or 0.0) >= max(others)
+    is_highest = sure_value(best) >= max(sure_value(one) for one in rounds if one.number > 0)
     most = "has the highest quality" if is_highest else "is the best of the rounds that did no harm"
     baseline = _baseline(rounds)
-    is_below = baseline is not None and (_value(baseline) or 0.0) > (_value(best) or 0.0)
+    is_below = baseline is not None and sure_value(baseline) > sure_value(best)
     after = " of the rounds after the baseline" if is_highest and is_below else ""
-    why = [f"Round {best.number} {most}{after}{since} ({_shown(best)})"]
+    why = [f"Round {best.number} {most}{after}{since} ({quality_in_words(best)})"]
     if baseline is not None and is_below:
         forward = compare(best.measured, baseline.measured)[0] == "forward"
         did = "is a step forward from it" if forward else "changed something and broke nothing"
-        why.append(f"The baseline scores higher ({_shown(baseline)}), but the round {did}")
+        why.append(f"The baseline scores higher ({quality_in_words(baseline)}), but the round {did}")
     return why
 
 
@@ -257,7 +279,3 @@ def _degradation(chosen: Iteration | None, rounds: Sequence[Iteration]) -> Degra
 
 def _value(one: Iteration | None) -> float | None:
     return one.quality.value if one is not None and one.quality is not None else None
-
-
-def _shown(one: Iteration) -> str:
-    return f"quality {_value(one):.2f}" if _value(one) is not None else "no quality"

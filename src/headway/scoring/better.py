@@ -6,14 +6,15 @@ something and broke nothing. If some measurements got worse and others better, i
 how it is measured and did not go forward, its quality must not be lower.
 
 Of two such rounds, the one in which more of the same tests pass wins, if nothing got worse. Then the higher quality
-wins, over what both measured; then a verified round (tests ran and all passed), then the one that measured more, then a
-later one that is based on the other, then the earlier one. A round that went forward in another way wins unless its
-quality, not counting lines, is clearly lower. One that only made things worse never wins.
+wins, over what both measured and what is proven (`proven`); then a verified round (tests ran and all passed), then the
+one that measured more, then a later one that is based on the other, then the earlier one. A round that went forward in
+another way wins unless its quality, not counting lines, is clearly lower. One that only made things worse never wins.
 """
 
 from collections.abc import Collection, Mapping
 
 from headway.core.iteration import Iteration
+from headway.scoring.proven import proven
 from headway.scoring.quality import quality_score
 from headway.scoring.verdict import EXACT, STALL_RANGE, broke_tests, compare, deltas, fewer_tests
 
@@ -45,12 +46,12 @@ def holds_against(one: Iteration, baseline: Iteration) -> bool:
     """Check whether a round went forward from the baseline, or at least changed something without harm."""
     if baseline.quality is None:
         return True
-    verdict, mixed = compare(one.measured, baseline.measured)
+    verdict, mixed = compare(proven(one.measured, baseline.measured).measured, baseline.measured)
     if verdict == "forward":
         return True
     if _components(baseline) - _components(one):  # a measurement may be missing because something broke
         return False
-    if one.measured.changed_measure and one.quality and one.quality.value < baseline.quality.value:
+    if one.measured.changed_measure and one.quality and sure_value(one) < baseline.quality.value:
         return False
     if verdict == "plateau" and one.changes is not None:
         return bool(one.changes.files)
@@ -63,7 +64,9 @@ def is_better(one: Iteration, best: Iteration, rounds: Mapping[int, Iteration]) 
     mine, others = _components(one), _components(best)
     if not mine & others:
         return len(mine) > len(others)
-    verdict, mixed = compare(one.measured, best.measured)
+    first = rounds[0].measured if 0 in rounds else None
+    sure, best_sure = (proven(each.measured, first).measured for each in (one, best))
+    verdict, mixed = compare(sure, best_sure)
     if others - mine:
         return verdict == "forward"
     if verdict == "regression" and not mixed:
@@ -75,6 +78,27 @@ def is_better(one: Iteration, best: Iteration, rounds: Mapping[int, Iteration]) 
         return round(theirs - ours, EXACT) < CLEARLY
     our_rank, their_rank = (ours, one.measured.all_passed, len(mine)), (theirs, best.measured.all_passed, len(others))
     return our_rank > their_rank if our_rank != their_rank else _is_built_on(one, best, rounds)
+
+
+def is_step_forward(one: Iteration, baseline: Iteration) -> bool:
+    """Check whether a round is better than the baseline in what is proven."""
+    return compare(proven(one.measured, baseline.measured).measured, baseline.measured)[0] == "forward"
+
+
+def sure_value(one: Iteration) -> float:
+    """The quality that is proven; 0 if there is none."""
+    score = one.proven or one.quality
+    return score.value if score else 0.0
+
+
+def quality_in_words(one: Iteration) -> str:
+    """The quality, and what is left of it if something was set aside: "quality 0.99, or 0.39 without 40 new tests"."""
+    return f"quality {in_words(one.quality.value, sure_value(one), one.set_aside)}" if one.quality else "no quality"
+
+
+def in_words(quality: float, sure: float, set_aside: Collection[str]) -> str:
+    """A quality, and what is proven of it if something was set aside."""
+    return f"{quality:.2f}, or {sure:.2f} {' and '.join(set_aside)}" if set_aside else f"{quality:.2f}"
 
 
 def _is_built_on(one: Iteration, other: Iteration, rounds: Mapping[int, Iteration]) -> bool:
@@ -103,9 +127,9 @@ def _qualities(
         return 0.0, 0.0
     mine, others = _components(one), _components(other)
     if mine == others and mine.isdisjoint(without):
-        return one.quality.value, other.quality.value
+        return sure_value(one), sure_value(other)
     common, base = (mine & others).difference(without), baseline.measured if baseline else None
-    ours, theirs = (quality_score(each.measured, base, common) for each in (one, other))
+    ours, theirs = (quality_score(proven(each.measured, base).measured, base, common) for each in (one, other))
     return (ours.value if ours else 0.0), (theirs.value if theirs else 0.0)
 
 

@@ -6,6 +6,7 @@ import msgspec
 
 from headway.core.iteration import Iteration
 from headway.scoring.progress import progress_score
+from headway.scoring.proven import proven
 from headway.scoring.quality import quality_score
 from headway.scoring.verdict import compare, deltas, is_stalled
 
@@ -19,8 +20,11 @@ def scored(one: Iteration, earlier: Sequence[Iteration], previous_output: str | 
     baseline, before = by_number.get(0), by_number.get(one.began_from)
     progress = progress_score(previous_output, one.output, one.changes.lines if one.changes else None)
     is_tested = one.measured.pass_rate is not None or one.measured.coverage_percentage is not None
-    quality = quality_score(one.measured, baseline.measured if baseline else None) if is_tested else None
-    one = msgspec.structs.replace(one, progress=progress, quality=quality)
+    first = baseline.measured if baseline else None
+    quality = quality_score(one.measured, first) if is_tested else None
+    sure, set_aside = proven(one.measured, first)
+    sure_quality = quality_score(sure, first) if is_tested and set_aside else quality
+    one = msgspec.structs.replace(one, progress=progress, quality=quality, proven=sure_quality, set_aside=set_aside)
     if one.number == 0 or before is None:
         return one
     verdict, mixed = compare(one.measured, before.measured)
