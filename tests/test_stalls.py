@@ -6,7 +6,7 @@ import pytest
 
 from headway import Monitor
 from tests.agent_calls import bash, cases, change, decisions, edit, failing, tool
-from tests.stall_streams import circles, polls, walls
+from tests.stall_streams import circles, polls, retries, walls
 
 TEST, ERROR = failing("pytest -q"), bash("make", "a.c:12:5: error: expected ';'\nmake: *** [a.o] Error 1", 2)
 
@@ -63,9 +63,23 @@ def test_it_is_said(name):
 
 IDLE = {name: (12, steps) for name, steps in circles.IDLE.items()}
 DELETED = {name: (7, steps) for name, steps in circles.DELETED.items()}
-ALL = [circles.STREAMS, walls.STREAMS, polls.STREAMS, IDLE, DELETED]
+ALL = [circles.STREAMS, walls.STREAMS, polls.STREAMS, retries.STREAMS, IDLE, DELETED]
 TOLD = {name: stall for streams in ALL for name, stall in streams.items()}
-NOT_YET = ()
+NOT_YET = (
+    "a cell with the same syntax error, no flag",
+    "a hook that refuses the commit, the message in other words",
+    "a migration that fails the same way, with looks in between",
+    "a port that stays taken",
+    "a push that is refused, with other flags",
+    "a query written in other words, the same rows",
+    "a request that is refused, its body in another order",
+    "a request that is refused, its body in another order, with curl",
+    "apt with another mirror each time, the same conflict",
+    "deployed, unhealthy, rolled back, deployed",
+    "four sub-agents asked in turn, each says that a key is missing",
+    "git status and git diff in circles, nothing has changed",
+    "the same query through psql, spaced and named differently",
+)
 """Stalls that are not told in time today: committed before the change that tells them, which takes them out."""
 
 
@@ -110,7 +124,7 @@ def sentences(message):
     return ENDS.split(QUOTED.sub("`…`", message))
 
 
-@pytest.mark.parametrize("name", cases(TOLD, NOT_YET))
+@pytest.mark.parametrize("name", [name for name in TOLD if name not in NOT_YET])
 def test_every_message_is_plain(name):
     """What was seen, with its number; then what clears it."""
     said = [decision for _, decision in decisions(TOLD[name][1])]
