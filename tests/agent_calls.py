@@ -15,6 +15,16 @@ def tool(name, args, output, **more):
     return (name, args, output, more)
 
 
+def says(text):
+    """The agent, between its calls."""
+    return (None, {"by": "agent"}, text, {})
+
+
+def asks(text):
+    """The user, between the agent's calls."""
+    return (None, {"by": "user"}, text, {})
+
+
 def bash(command, output="", exit_code=0, at=None):
     """Claude Code, whose exit codes are known."""
     return tool("Bash", {"command": command}, output, exit_code=exit_code, at=at)
@@ -92,15 +102,22 @@ def uuid(n):
     return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
 
 
+def _judged(monitor, number, step):
+    """The decisions about one step: one about a message, two about a call."""
+    name, args, output, more = step
+    if name is None:
+        return [monitor.user_spoke(output) if args["by"] == "user" else monitor.agent_spoke(output)]
+    result = {key: value for key, value in more.items() if key != "batch"}
+    before = monitor.called(name, args, call=str(number), at=more.get("at"), batch=more.get("batch"))
+    return [before, monitor.returned(str(number), output, **result)]
+
+
 def decisions(steps, asked=ASKED):
     """What is said about steps that come one after the other: the step (counted from 1) and the decision."""
     monitor, said = Monitor(), []
     monitor.user_spoke(asked)
-    for number, (name, args, output, more) in enumerate(steps, 1):
-        result = {key: value for key, value in more.items() if key != "batch"}
-        before = monitor.called(name, args, call=str(number), at=more.get("at"), batch=more.get("batch"))
-        after = monitor.returned(str(number), output, **result)
-        said += [(number, decision) for decision in (before, after) if decision.action != "continue"]
+    for number, step in enumerate(steps, 1):
+        said += [(number, decision) for decision in _judged(monitor, number, step) if decision.action != "continue"]
     return said
 
 
