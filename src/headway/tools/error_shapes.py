@@ -23,13 +23,6 @@ _REFUSALS = (
 )
 """What an operating system prints when it does not let a program do something."""
 
-REFUSED = regex(
-    _REFUSALS + r"|\bEACCES\b|\bEPERM\b|\b40[137]\b|\bunauthori[sz]ed\b|\bforbidden\b|not authori[sz]ed|invalid api key"
-    r"|authentication (?:failed|required)",
-    re.IGNORECASE,
-)
-"""An error that shows that the environment refused something, whatever the call was."""
-
 FAILED_RESPONSE = regex(
     r"HTTP/\d(?:\.\d)? [45]\d\d\b|(?:<!doctype[^>]{0,80}>\s*)?<html[^>]{0,80}>\s*<head>\s*<title>[45]\d\d\b"
     r"|(?:http )?(?:error )?[45]\d\d:? (?:unauthorized|forbidden|not found|bad request|too many requests|bad gateway"
@@ -177,7 +170,63 @@ SAYS_NOTHING = regex(
 """A line without information: "Exit code 1" above the real message, or the mark where a host has cut the output."""
 
 
-# ---- failures of the network or the machine: worth a retry, and not the agent's mistake
+# ---- what a failure is about: the call itself, the surroundings, or what was looked for
+#
+# Some messages mean something else than that an attempt went wrong. A malformed call lacks an argument or has one that
+# the tool does not take; that says nothing about the work. Where the surroundings refuse (a permission, a connection, a
+# program that is not there), another call meets the same wall. "There is none" is an answer, as good as any other,
+# whatever the tool is called. What is transient may be tried again; it overlaps with the surroundings.
+# A program that is not found is no answer about what it was asked for: the surroundings come before the answer.
+
+_NAMED = r"[`'\"“‘]?[\w.$\[\]-]{1,60}[`'\"”’]?"
+_ARGUMENT = r"(?:parameters?|arguments?|propert(?:y|ies)|fields?|inputs?|keys?)"
+_MALFORMED = regex(
+    rf"\b{_ARGUMENT}:? {_NAMED} (?:is|are|was|were) (?:required|missing|not (?:allowed|expected|permitted|provided))\b"
+    rf"|\b{_NAMED} (?:is|are) (?:a )?(?:required|missing) {_ARGUMENT}|\b{_NAMED} is a required property"
+    rf"|\bmissing (?:a |the |\d+ )?(?:required )?(?:positional |keyword(?:-only)? )?{_ARGUMENT}\b"
+    r"|\bmust (?:not have additional|have required) propert"
+    r"|\b(?:unexpected|unknown|unrecogni[sz]ed|additional|extra) (?:keyword )?(?:parameter|argument|propert(?:y|ies))\b"
+    rf"|\b(?:parameter|argument|property|field) {_NAMED} (?:type is expected as|must be (?:of type |an? )?"
+    r"(?:string|number|integer|boolean|array|object|list)\b)"
+    rf"|\bis not of type {_NAMED}|\bexpected (?:string|number|integer|boolean|array|object), received \w"
+    r"|\binputvalidationerror\b|-32602\b|\b(?:schema validation|validation of the arguments) (?:failed|error)"
+    r"|\binvalid (?:arguments|parameters) for tool\b|\bdoes(?:n't| not) match the (?:tool's |input )?schema\b"
+    r"|\b\d+ validation errors? for\b|\bfield required\b",
+    re.IGNORECASE,
+    (
+        "requir", "missing", "additional", "unexpected", "unknown", "unrecogni", "extra", "type", "expected",
+        "not allowed", "permitted", "provided", "valid", "schema", "-32602", "must be",
+    ),
+)  # fmt: skip
+"""What tools answer whose arguments are not as their description says."""
+
+_REFUSED = regex(
+    _REFUSALS + r"|\bEACCES\b|\bEPERM\b|\b40[137]\b|\bunauthori[sz]ed\b|\bforbidden\b|not authori[sz]ed|invalid api key"
+    r"|authentication (?:failed|required)",
+    re.IGNORECASE,
+)
+"""The environment refused something, whatever the call was."""
+
+_NO_PROGRAM = regex(
+    r"command not found|\bsh: (?:line )?\d+: [^\n]{1,100}: not found|is not recognized as an? |no module named"
+    r"|executable (?:file )?not found|\bspawn \S{1,200} enoent\b|no such tool|unknown tool|tool [^\n]{0,60}not found"
+    r"|cannot connect to the docker daemon|is not set\b",
+    re.IGNORECASE,
+    ("not found", "recognized", "no module", "spawn ", "tool", "daemon", "not set"),
+)
+"""A program, a module, a service or a setting that the call needs is not there."""
+
+_NONE = regex(
+    r"\b404\b|\b410\b|\bnot[ _-]?found\b|\bNoSuch[A-Z]\w+|\bno such (?!host)\w|\bENOENT\b|\bnon-?existent\b"
+    r"|\bdo(?:es)?(?:n't| not) exist\b|\bno longer exists?\b|\bnothing (?:was )?found\b"
+    r"|\bnot (?:installed|registered|available|listed|known|in stock)\b"
+    r"|\bno (?:[\w-]+ ){1,3}(?:with|for|named|called|found|match(?:es|ing)?|exists?|available)\b"
+    r"|\bno (?:match|record|result|row|entr|hit)\w*\b|\b0 (?:results?|matches|rows?|records?|items?|hits?|entries)\b"
+    r"|\bunknown (?:id|user|customer|order|item|record|name|key)\b",
+    re.IGNORECASE,
+    ("404", "410", "not", "n't", "found", "no", "0 "),
+)
+"""What was looked for is not there."""
 
 _TRANSIENT = regex(
     r"rate.?limit|too many requests|\b429\b|\b50[234]\b|overloaded|temporar(?:y|ily)|try again later|timed? ?out"
@@ -192,15 +241,32 @@ _HINTS = (
 )  # fmt: skip
 """Every such message contains one of these. Most errors are of another kind, and searching for words is fast."""
 
-
 _OWN_TIMEOUT = regex(r"\b(?:command|process|execution|script|test|tool)\b[^\n]{0,40}\btimed out\b", re.IGNORECASE)
 """A command that takes too long will take too long again, so this is not worth a retry."""
 
 
 @lru_cache(maxsize=64)
+def is_malformed(message: str) -> bool:
+    """Whether a tool says that its arguments are not as its description asks for."""
+    return _MALFORMED.search(message) is not None
+
+
+@lru_cache(maxsize=64)
 def is_refusal(message: str) -> bool:
     """Whether the environment refuses something: a permission, a key, a disk."""
-    return REFUSED.search(message) is not None
+    return _REFUSED.search(message) is not None
+
+
+@lru_cache(maxsize=64)
+def is_of_the_surroundings(message: str) -> bool:
+    """Whether the cause lies outside the call: a refusal, the network, a program that is not there."""
+    return is_refusal(message) or is_transient(message) or _NO_PROGRAM.search(message) is not None
+
+
+@lru_cache(maxsize=64)
+def says_there_is_none(message: str) -> bool:
+    """Whether a message says that what was looked for is not there: an answer, unless something else is missing."""
+    return _NONE.search(message) is not None and not (is_malformed(message) or is_of_the_surroundings(message))
 
 
 @lru_cache(maxsize=64)
