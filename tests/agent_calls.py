@@ -25,6 +25,11 @@ def asks(text):
     return (None, {"by": "user"}, text, {})
 
 
+def compacts():
+    """The host makes the conversation shorter."""
+    return (None, {"by": "host"}, "", {})
+
+
 def bash(command, output="", exit_code=0, at=None):
     """Claude Code, whose exit codes are known."""
     return tool("Bash", {"command": command}, output, exit_code=exit_code, at=at)
@@ -102,11 +107,18 @@ def uuid(n):
     return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
 
 
+def _between(monitor, by, text):
+    """The decision about what is no call."""
+    if by == "host":
+        return monitor.compacted()
+    return monitor.user_spoke(text) if by == "user" else monitor.agent_spoke(text)
+
+
 def _judged(monitor, number, step):
-    """The decisions about one step: one about a message, two about a call."""
+    """The decisions about one step: two about a call, one about anything else."""
     name, args, output, more = step
     if name is None:
-        return [monitor.user_spoke(output) if args["by"] == "user" else monitor.agent_spoke(output)]
+        return [_between(monitor, args["by"], output)]
     result = {key: value for key, value in more.items() if key != "batch"}
     before = monitor.called(name, args, call=str(number), at=more.get("at"), batch=more.get("batch"))
     return [before, monitor.returned(str(number), output, **result)]
