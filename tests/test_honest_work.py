@@ -13,6 +13,7 @@ from tests.agent_calls import bash, cases, change, edit, failing, rounds, tool, 
 from tests.honest_streams import (
     acting,
     asked_for,
+    browsing,
     coding,
     doubtful,
     looking,
@@ -96,7 +97,7 @@ HERE = {
 
 
 LONG = (mistakable, recorded, recorded_services, trades)
-ALL = [HERE, *(module.STREAMS for module in (acting, coding, looking, numbers, waiting, *LONG))]
+ALL = [HERE, *(module.STREAMS for module in (acting, browsing, coding, looking, numbers, waiting, *LONG))]
 QUIET = {name: steps for streams in ALL for name, steps in streams.items()}
 NOT_YET = (
     "boards flashed, each one starts",
@@ -106,6 +107,33 @@ NOT_YET = (
     "pods killed, the shop stays up",
     "replicas scaled, the shop stays up",
     "services killed one after the other, the shop stays up",
+    "a shop clicked through with Playwright, the console after each click",
+    "pages opened with Playwright, the requests after each",
+    "a form filled with Playwright, a value and the console after each field",
+    "widths tried with Playwright, overflow asked after each",
+    "Tab pressed through a form with Playwright, the console after each",
+    "a shop clicked through in Chrome, the console after each click",
+    "pages opened in Chrome, requests and console after each",
+    "pages opened with chrome-devtools, console and requests after each",
+    "keys pressed with chrome-devtools, the console after each",
+    "a page of text browsed, a word looked for on each",
+    "a desktop used, the clipboard asked after each step",
+    "a game played with keys, the score after each",
+    "bad orders posted, the list asked after each",
+    "bad orders posted with methods, the list asked after each",
+    "orders posted by curl, the health asked after each",
+    "orders posted as data, the list asked after each",
+    "modes set in a shell that lasts, the same tests after each",
+    "variables taken back in a shell that lasts, the same tests after each",
+    "workers killed one by one, the service asked after each",
+    "limits tried, the same tests after each",
+    "worktrees added, the list of branches and the tests after each",
+    "commits of a service asked as it is rolled out",
+    "versions of a service asked as it is rolled out",
+    "tags of a cached page",
+    "digests of a file that another program writes",
+    "fingerprints given by a sub-agent",
+    "a job in the background looked at with Cline",
 )
 """Streams that are spoken to today: committed before the change that puts them right, which takes them out."""
 

@@ -6,7 +6,7 @@ import pytest
 
 from headway import Monitor
 from tests.agent_calls import bash, cases, change, decisions, edit, failing, tool
-from tests.stall_streams import circles, polls, retries, walls
+from tests.stall_streams import circles, polls, retries, walls, worlds
 
 TEST, ERROR = failing("pytest -q"), bash("make", "a.c:12:5: error: expected ';'\nmake: *** [a.o] Error 1", 2)
 
@@ -63,7 +63,7 @@ def test_it_is_said(name):
 
 IDLE = {name: (12, steps) for name, steps in circles.IDLE.items()}
 DELETED = {name: (7, steps) for name, steps in circles.DELETED.items()}
-ALL = [circles.STREAMS, walls.STREAMS, polls.STREAMS, retries.STREAMS, IDLE, DELETED]
+ALL = [circles.STREAMS, walls.STREAMS, polls.STREAMS, retries.STREAMS, worlds.STREAMS, IDLE, DELETED]
 TOLD = {name: stall for streams in ALL for name, stall in streams.items()}
 NOT_YET = (
     "a cell with the same syntax error, no flag",
@@ -79,6 +79,19 @@ NOT_YET = (
     "four sub-agents asked in turn, each says that a key is missing",
     "git status and git diff in circles, nothing has changed",
     "the same query through psql, spaced and named differently",
+    "the same denial with the time in fractions",
+    "the same denial with the time in a text",
+    "the same denial with the time in a printed dict",
+    "the same timeout with its length",
+    "the same empty answer with how long it took",
+    "one error of the journal over midnight",
+    "equal searches and an equal append_file",
+    "equal searches and a new save",
+    "equal searches and a new note",
+    "equal searches and a new write_note",
+    "equal searches and a new append_file",
+    "equal searches and a new send_message",
+    "equal searches and a new log_progress",
 )
 """Stalls that are not told in time today: committed before the change that tells them, which takes them out."""
 
