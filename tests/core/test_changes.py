@@ -10,7 +10,7 @@ import pytest
 
 import headway.detectors
 from headway.core import repeats
-from headway.core.repeats import repeats_of, separate_asks, unchanged_since
+from headway.core.repeats import repeats_of, same_answer_since, separate_asks, unchanged_since
 from headway.detectors import built_in
 from headway.tools.meaning import Vocabulary
 from tests.provocations import PROVOCATIONS
@@ -55,6 +55,68 @@ def test_what_may_change_any_file_makes_every_file_unread(name):
 def test_what_changes_nothing_leaves_files_as_they_are(name):
     session = session_after(*[read("src/a.py")] * 3, NOTHING[name], read("src/a.py"))
     assert (4, 0) == (session.files.get("src/a.py").reads, unchanged_since(session))
+
+
+ACTIONS = {
+    "a click": call("mcp__playwright__browser_click", {"ref": "e1"}, "clicked"),
+    "a page opened": call("mcp__claude-in-chrome__navigate", {"url": "https://shop.example"}, "opened"),
+    "a window resized": call("mcp__playwright__browser_resize", {"width": 320}, "resized"),
+    "a click that the tool calls an action": call("computer", {"action": "left_click", "coordinate": [1, 2]}, "ok"),
+    "a tab closed": call("mcp__playwright__browser_tabs", {"action": "close"}, "closed"),
+    "a POST": call("fetch", {"url": "https://api.example.com/orders", "method": "POST"}, "ok"),
+    "a POST in the shell": shell("curl -s -X POST https://api.example.com/orders", "ok"),
+    "a process killed": shell("kill 4711", ""),
+    "a variable set": shell("export MODE=fast", ""),
+    "a shell of Claude Code ended": call("KillShell", {"shell_id": "1"}, "ended"),
+}
+LOOKS = {
+    "a picture": call("computer", {"action": "screenshot"}, "picture"),
+    "the list of tabs": call("mcp__playwright__browser_tabs", {"action": "list"}, "1 tab"),
+    "a GET": call("fetch", {"url": "https://api.example.com/orders", "method": "GET"}, "[]"),
+    "a GET in the shell": shell("curl -s https://api.example.com/orders", "[]"),
+    "the console": call("mcp__claude-in-chrome__read_console_messages", {}, ""),
+}
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_an_action_ends_what_was_known_of_its_world_but_not_of_files(name):
+    session = session_after(*[read("src/a.py")] * 3, ACTIONS[name], read("src/a.py"))
+    assert (4, 4) == (session.files.get("src/a.py").reads, unchanged_since(session))
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_a_look_at_another_world_than_files_changes_nothing(name):
+    assert 0 == unchanged_since(session_after(*[read("src/a.py")] * 3, LOOKS[name]))
+
+
+def test_an_equal_action_with_an_equal_result_changes_nothing_again():
+    post = ACTIONS["a POST"]
+    assert 2 == unchanged_since(session_after(read("src/a.py"), post, read("src/a.py"), post, read("src/a.py"), post))
+
+
+def test_an_equal_key_or_click_goes_one_place_further():
+    click = ACTIONS["a click"]
+    assert 4 == unchanged_since(session_after(read("src/a.py"), click, read("src/a.py"), click))
+
+
+def test_an_action_that_fails_may_have_done_a_part_but_does_not_excuse_failures():
+    refused = call("fetch", {"url": "https://api.example.com/orders", "method": "POST"}, "Error: 422", failed=True)
+    session = session_after(read("src/a.py"), refused, read("src/a.py"), refused)
+    assert (0, 2) == (unchanged_since(session), same_answer_since(session))
+
+
+def test_what_is_saved_or_sent_is_no_change_for_a_search_and_one_for_everything_else():
+    looks = [call("search", {"query": "refund"}, "0 hits"), call("save", {"text": "none"}, "saved")] * 2
+    looks += [call("search", {"query": "refund"}, "0 hits")]
+    session = session_after(*looks)
+    assert 1 == len(repeats_of(session, session.steps[-1]))
+    assert 3 == len(repeats_of(session, session.steps[-1], beside_notes=True))
+
+
+def test_a_note_with_a_file_of_its_own_is_a_change():
+    look, note = call("search", {"query": "refund"}, "0 hits"), call("save", {"path": "a.md", "text": "x"}, "saved")
+    session = session_after(look, note, look)
+    assert 1 == len(repeats_of(session, session.steps[-1], beside_notes=True))
 
 
 def test_an_edit_makes_only_its_own_file_unread():

@@ -69,7 +69,10 @@ STREAMS = {
         lambda n: playwright("evaluate", {"function": "() => document.body.scrollWidth > innerWidth"}, "false"),
     ),
     "Tab pressed through a form with Playwright, the console after each": rounds(
-        14, lambda n: playwright("press_key", {"key": "Tab"}, "Pressed Tab"), lambda n: playwright("console_messages", {}, "")
+        10,
+        lambda n: playwright("press_key", {"key": "Tab"}, "Pressed Tab"),
+        lambda n: playwright("evaluate", {"function": "() => document.activeElement.name"}, f'"{FIELDS[n]}"'),
+        lambda n: playwright("console_messages", {}, ""),
     ),
     "a shop clicked through in Chrome, the console after each click": rounds(
         14,
@@ -100,7 +103,7 @@ STREAMS = {
     ),
     "keys pressed with chrome-devtools, the console after each": rounds(
         14,
-        lambda n: devtools("press_key", {"key": "Enter"}, "Successfully pressed key: Enter"),
+        lambda n: devtools("press_key", {"key": KEYS[n % 8]}, f"Successfully pressed key: {KEYS[n % 8]}"),
         lambda n: devtools("list_console_messages", {}, "<no console messages found>"),
     ),
     "a form filled with Puppeteer, the errors after each field": rounds(
@@ -152,10 +155,13 @@ STREAMS = {
         lambda n: bash("curl -s https://api.example.com/orders", "[]"),
     ),
     "modes set in a shell that lasts, the same tests after each": rounds(
-        13, lambda n: bash(f"export MODE=m{n}"), lambda n: failing("pytest -q")
+        9, lambda n: bash(f"export MODE=m{n}"), lambda n: bash("env | grep MODE", f"MODE=m{n}"), lambda n: failing("pytest -q")
     ),
     "variables taken back in a shell that lasts, the same tests after each": rounds(
-        13, lambda n: bash(f"unset LC_{FIELDS[n % 10].upper()} OPTION_{n}"), lambda n: failing("pytest -q")
+        9,
+        lambda n: bash(f"unset LC_{FIELDS[n].upper()}"),
+        lambda n: bash("env | grep -c LC_", f"{9 - n}"),
+        lambda n: failing("pytest -q"),
     ),
     "workers killed one by one, the service asked after each": rounds(
         14,
@@ -163,10 +169,16 @@ STREAMS = {
         lambda n: bash("curl -s https://shop.example/state", FAILED_LOOK),
     ),
     "limits tried, the same tests after each": rounds(
-        13, lambda n: bash(f"ulimit -n {1024 - 32 * n}"), lambda n: failing("pytest -q")
+        9,
+        lambda n: bash(f"ulimit -n {1024 - 32 * n}"),
+        lambda n: bash("ulimit -n", f"{1024 - 32 * n}"),
+        lambda n: failing("pytest -q"),
     ),
     "worktrees added, the list of branches and the tests after each": rounds(
-        13, lambda n: bash(f"git worktree add -q ../w{n} rel-{n}"), lambda n: failing("pytest -q ../")
+        9,
+        lambda n: bash(f"git worktree add -q ../w{n} rel-{n}"),
+        lambda n: bash("git worktree list | wc -l", f"{n + 2}"),
+        lambda n: failing("pytest -q ../"),
     ),
     "a service restarted by hand, its log after each": rounds(
         10,
@@ -198,6 +210,6 @@ STREAMS = {
         tool("Task", {"description": "Ask the signer", "prompt": "Which key signs now?"}, f"key fingerprint: {uuid(n).replace('-', '')}") for n in range(25)
     ],
     "a job in the background looked at with Cline": [
-        tool("run_commands", {"command": "sleep 1; cat job.log"}, f"{clock(0)} running") for _ in range(25)
+        tool("run_commands", {"commands": ["sleep 1; cat job.log"]}, f"{clock(0)} running") for _ in range(25)
     ],
 }  # fmt: skip

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headway.rolling.normalise import digest, normalise, normalise_error
+from headway.rolling.normalise import asks_for_id, digest, normalise, normalise_error
 from tests.cost import grows_with_its_length_only
 
 SAME = {
@@ -24,7 +24,13 @@ SAME = {
     "a minute ago": ("pushed about a minute ago", "pushed an hour ago"),
     "how long it has been up": ("web  Up 5 minutes", "web  Up 2 hours"),
     "uuids": ("id 550e8400-e29b-41d4-a716-446655440000", "id 123e4567-e89b-12d3-a456-426614174000"),
-    "digests": ("sha a1b2c3d4e5f60718293a4b5c6d7e8f90", "sha 99ffe01c5f60718293a4b5c6d7e8f9a1"),
+    "ids without dashes": ("id a1b2c3d4e5f60718293a4b5c6d7e8f90", "id 99ffe01c5f60718293a4b5c6d7e8f9a1"),
+    "a session as long as a digest": (f"version 3, session {'a1' * 20}", f"version 3, session {'b2' * 20}"),
+    "a token in JSON": (f'{{"hash": 1, "token": "{"a1" * 32}"}}', f'{{"hash": 1, "token": "{"b2" * 32}"}}'),
+    "fine seconds since 1970": ("seen 1763545512.123, none left", "seen 1763545519.456, none left"),
+    "fine seconds in JSON": ('{"left": 0, "seen": 1763545512.123}', '{"left": 0, "seen": 1763545519.4561}'),
+    "days in a log": ("Jan 02 10:00:01 web: up", "Jan 13 11:00:01 web: up"),
+    "how long until it was given up": ("no answer, timeout after 30.013s", "no answer, timeout after 30.021s"),
     "request ids": ("ok req_011CSHoEeqs5C35K2UUqR7Fy", "ok req_0a9XkQv2Lm7Tz81Bd4"),
     "addresses in memory": ("<Foo object at 0x7f3e701bda80>", "<Foo object at 0x55d1c0ffee00>"),
     "process ids": ("worker pid=123 ready", "worker pid=99841 ready"),
@@ -71,6 +77,14 @@ DIFFERENT = {
     "progress bars": ("[=====>     ]", "[=========> ]"),
     "machine paths": ("/home/ann/p/app/main.py", "/home/bob/src/app/main.py"),
     "named temporary files": ("/tmp/report1.txt", "/tmp/report2.txt"),
+    "digests": ("sha a1b2c3d4e5f60718293a4b5c6d7e8f90", "sha 99ffe01c5f60718293a4b5c6d7e8f9a1"),
+    "commits": (f"merged {'a1' * 20} into main", f"merged {'b2' * 20} into main"),
+    "digests of images": (f"pulled app@sha256:{'a1' * 32}", f"pulled app@sha256:{'b2' * 32}"),
+    "tags of pages": ('etag: W/"a1b2c3d4e5f607182"\nok', 'etag: W/"99ffe01c5f607182a"\nok'),
+    "versions in JSON": (f'{{"up": true, "version": "{"a1" * 16}"}}', f'{{"up": true, "version": "{"b2" * 16}"}}'),
+    "a session and its commit": (f"session a1b2 commit {'a1' * 10}", f"session a1b2 commit {'b2' * 10}"),
+    "nothing but how long it took": ("took 0.31 s", "took 0.42 s"),
+    "dates of files": ("Nov 16 09:14 a.bin", "Nov 16 09:15 a.bin"),
     "short hashes": ("HEAD is now at a1b2c3d", "HEAD is now at 99ffe01"),
     "nothing but a time": ("Mon Nov 16 13:04:05 UTC 2026", "Mon Nov 16 13:09:11 UTC 2026"),
     "nothing but an id": ("550e8400-e29b-41d4-a716-446655440000", "123e4567-e89b-12d3-a456-426614174000"),
@@ -116,7 +130,16 @@ def test_how_long_something_took_may_be_what_was_asked_for():
     assert normalise(one, "none") != normalise(other, "none")
 
 
+def test_some_calls_ask_for_an_id():
+    assert all(
+        map(asks_for_id, ("openssl dgst -sha256 f", "https://shop.example/version", "git rev-parse HEAD", "md5sum f"))
+    )
+    assert not any(map(asks_for_id, ("https://shop.example/shade", "./deploy plan", "get_revenue")))
+
+
 SAME_ERROR = {
+    "days in a log": ("Jan 02 10:00:01 web: no device", "Jan 13 11:00:01 web: no device"),
+    "fine seconds since 1970": ("denied (at 1763545512.1)", "denied (at 1763545519.4561)"),
     "timestamps": ("at 2026-01-02T03:04:05.123Z", "at 2025-11-12T13:14:15.999+01:00"),
     "dates": ("on 2026-01-02", "on 2025/12/30"),
     "log times": ("2026-01-02 03:04:05,123 INFO", "2026-01-02 03:04:06,456 INFO"),

@@ -52,19 +52,19 @@ STREAMS = {
     ),
     "the same plan asked, an id of the trace in it": (6, [bash("./deploy plan", f"trace {uuid(n)}\nnothing to deploy\nno changes") for n in range(20)]),
     "the same denial with the time in fractions": (
-        5, [tool("grant", {"role": "admin"}, {"error": "permission denied", "at": 1763545512.125 + n * 3.0625}) for n in range(7)]
+        5, [tool("grant", {"role": "admin"}, {"error": "permission denied", "at": 1763545512.125 + n * 3.0617}) for n in range(7)]
     ),
     "the same denial with the time in a text": (
-        5, [tool("grant", {"role": "admin"}, f"error: permission denied (at {1763545512.125 + n * 3.0625})") for n in range(7)]
+        5, [tool("grant", {"role": "admin"}, f"error: permission denied (at {1763545512.125 + n * 3.0617})") for n in range(7)]
     ),
     "the same denial with the time in a printed dict": (
-        5, [tool("grant", {"role": "admin"}, str({"error": "permission denied", "when": 1763545512.125 + n * 3.0625})) for n in range(7)]
+        5, [tool("grant", {"role": "admin"}, str({"error": "permission denied", "when": 1763545512.125 + n * 3.0617})) for n in range(7)]
     ),
     "the same answer with the time in fractions": (
-        6, [tool("get_quota", {"team": "web"}, {"left": 0, "now": 1763545512.125 + n * 3.0625}) for n in range(20)]
+        6, [tool("get_quota", {"team": "web"}, {"left": 0, "now": 1763545512.125 + n * 3.0617}) for n in range(20)]
     ),
     "the same timeout with its length": (6, [tool("lookup_rate", {"pair": "EURUSD"}, {"ok": False, "why": f"timeout after 30.0{n + 10}s"}) for n in range(20)]),
-    "the same empty answer with how long it took": (6, [tool("ask_index", {"q": "refund"}, f"no rows, took 0.{n + 31} s") for n in range(20)]),
+    "the same empty answer with how long it took": (6, [tool("index_rows", {"q": "refund"}, f"no rows, took 0.{n + 31} s") for n in range(20)]),
     "one error of the journal over midnight": (
         27,
         rounds(

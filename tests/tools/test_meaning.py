@@ -38,7 +38,7 @@ CLAUDE_CODE = [
         {"file_path": "/tmp/claude-0/x/tasks/b1.output"},
         Meaning("poll", path="/tmp/claude-0/x/tasks/b1.output"),
     ),
-    ("KillShell", {"shell_id": "1"}, Meaning()),
+    ("KillShell", {"shell_id": "1"}, Meaning(acts=True)),
     ("Grep", {"pattern": "foo", "path": "src", "output_mode": "content"}, search("foo", "src")),
     ("Glob", {"pattern": "**/*.ts"}, search("**/*.ts")),
     ("LS", {"path": "/a/"}, Meaning("list", "/a")),

@@ -334,6 +334,8 @@ GIT = [
     ("git rebase main", True),
     ("git clean -fd", True),
     ("git --no-pager diff", False),
+    ("git worktree list", False),
+    ("git worktree add ../w1 main", True),
     ("svn update", True),
 ]
 
@@ -460,6 +462,31 @@ WEB = [
 def test_web(command, address, changes):
     meaning = read_command(command)
     assert ("web", address, changes) == (meaning.kind, meaning.query, meaning.changes)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "curl -X POST https://a.example/x", "curl -sXDELETE https://a.example/x", "curl -d a=1 https://a.example/x",
+        "curl --request PUT https://a.example/x", "curl --json '{}' https://a.example/x", "http POST a.example/x a=1",
+        "wget --post-data=a=1 https://a.example/x", "wget --method=DELETE https://a.example/x",
+        "curl -X POST localhost:8000/health", "kill 12", "kill -HUP 12; cat log", "pkill -f server", "export A=1",
+        "export A=1; export B=2", "unset A", "ulimit -n 12",
+    ],
+)  # fmt: skip
+def test_what_acts_on_a_service_a_process_or_the_shell(command):
+    assert read_command(command).acts
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "curl https://a.example/POST", "curl -G -d a=1 https://a.example/x", "curl -X GET https://a.example/x",
+        "export A=1; cat a.py", "set -e; pytest -q", "echo kill", "git log",
+    ],
+)  # fmt: skip
+def test_what_only_looks_or_prepares_its_own_line(command):
+    assert not read_command(command).acts
 
 
 def test_several_files_are_all_named():

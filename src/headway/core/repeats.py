@@ -6,14 +6,16 @@ job, or read the next page with the same key; that is honest work.
 - *Equal call*: the same tool with the same arguments in the same folder (`Step.same_call`).
 - *Equal result*: the same output, apart from clock times, how long the run took, temporary names, process ids,
   addresses in memory and ids (`Step.same_result`). Every other number is content.
-- *Nothing changed in between*: no file was changed and no program of unknown effect ran (`Changes`), the user has not
-  spoken, and the context was not compacted.
+- *Nothing changed in between*: no file was changed, nothing was done to a page, a service or a process, and no program
+  of unknown effect ran (`Changes`), the user has not spoken, and the context was not compacted.
 
 Only this module decides what counts as a repeat; detectors use it.
 
-Three kinds of steps may change something. A **change** alters files that are known (an edit) or not (a patch, a
+Four kinds of steps may change something. A **change** alters files that are known (an edit) or not (a patch, a
 checkout). A **program** whose effect is not known (a script, a build, a sub-agent, an unknown tool) may
-have altered any file. Other calls may return something else after it, unless it ran before and printed nothing new.
+have altered any file. An **action** is done to a page, a service or a process (a click, a POST, `kill`). Other calls
+may return something else after any of them, unless it ran before and printed nothing new; a key, a click or a page
+turned does something else each time. A **note** (words saved or sent) changes nothing for a search, by its name.
 A call that was denied or that failed changes nothing, except a command that changes files first and then fails in what
 it runs (`sed -i … && pytest`). A call whose result is missing may have changed something.
 """
@@ -57,7 +59,11 @@ class Changes(msgspec.Struct):
     unanswered: int = 0
     """Step after which a call was requested that may change something and had no result at the latest step."""
     effects: list[tuple[int, int]] = []
-    """Step and call of the latest changes and programs: the last two, by different calls."""
+    """Step and call of the latest changes, programs and actions: the last two, by different calls."""
+    last_failed_action: int = 0
+    """Step of the latest new action on a page, a service or a process that failed: it may have done a part of it."""
+    last_but_notes: int = 0
+    """Step of the latest effect that was more than words written down or sent."""
 
     @property
     def last_effect(self) -> int:
@@ -70,7 +76,8 @@ class Changes(msgspec.Struct):
 
     def is_idle(self, call: Call, times_before: int) -> bool:
         """Whether a file operation changes nothing: the same for the third time, with no other change since."""
-        if times_before < SAME_AGAIN or call.meaning.kind != "write" or not (call.meaning.command or call.edit):
+        rewrites = call.meaning.kind == "write" and (call.meaning.command or call.edit)
+        if times_before < SAME_AGAIN or not (rewrites or call.meaning.notes):
             return False
         return bool(self.effects) and self.effects[-1][1] == call.digest
 
@@ -89,6 +96,8 @@ class Changes(msgspec.Struct):
             return
         if _may_have_acted(step):
             self.last_attempt = step.number
+        if meaning.acts and step.failed and not (step.denied or step.again):
+            self.last_failed_action = step.number
         if not step.changed and meaning.may_change_anything and not (step.failed or step.denied):
             self.last_anywhere = step.number  # even if it ran before and printed nothing new
         if not (step.changed or may_have_changed(step)):
@@ -96,6 +105,10 @@ class Changes(msgspec.Struct):
         if self.effects and self.effects[-1][1] == step.call.digest:
             self.effects.pop()
         push(self.effects, (step.number, step.call.digest), 2)
+        if not meaning.notes:
+            self.last_but_notes = step.number
+        if not (step.changed or meaning.may_change_anything or meaning.kind == "ask"):
+            return  # a page, a service and a process are no files
         paths = meaning.paths or ((step.path,) if step.path else ())
         if not step.changed or meaning.runs or not paths or any(map(_is_pattern, paths)):
             self.last_anywhere = step.number
@@ -124,15 +137,15 @@ def _may_have_acted(step: Step) -> bool:
 
 
 def may_have_changed(step: Step) -> bool:
-    """Whether it ran something with an unknown effect, for the first time or with a different output than before."""
+    """Whether it had an unknown effect: for the first time, with other output than before, or one place further."""
     meaning = step.call.meaning
     if meaning.kind == "ask":  # the person who answered may have changed something
         return not (step.failed or step.denied)
-    if step.denied or not meaning.may_change_anything:
+    if step.denied or not (meaning.may_change_anything or meaning.acts):
         return False
     if step.failed:
         return meaning.runs and not step.again
-    return step.novelty > 0 or not step.again
+    return step.novelty > 0 or not step.again or step.may_advance_cursor
 
 
 def anything_may_have_changed(session: "Session", since: int = 0) -> bool:
@@ -150,6 +163,11 @@ def follows_change(session: "Session") -> bool:
         return False
     others = [one for one in session.pairing.may_run if one.batch == asking.batch and one.digest != asking.digest]
     return any(one.meaning.may_change for one in others)
+
+
+def acted(session: "Session", step: Step) -> bool:
+    """Whether the latest step acted on a page, a service or a process, so that looks at it are counted again."""
+    return step.meaning.acts and step.number in (session.changes.last_effect, session.changes.last_failed_action)
 
 
 def is_remembered(session: "Session", number: int) -> bool:
@@ -181,8 +199,16 @@ def unchanged_since(session: "Session", call: Call | None = None) -> int:
 
 
 def same_answer_since(session: "Session", call: Call | None = None) -> int:
-    """Like `unchanged_since`, and after the latest wait: time may have changed the result."""
-    return max(unchanged_since(session, call), session.marks.waited)
+    """Like `unchanged_since`, and after the latest wait or attempt at an action, which may have changed the result."""
+    return max(unchanged_since(session, call), session.marks.waited, session.changes.last_failed_action)
+
+
+def _more_than_notes_since(session: "Session") -> int:
+    """Like `same_answer_since`, as if words that were only written down or sent changed nothing."""
+    changes, marks = session.changes, session.marks
+    return max(
+        changes.last_but_notes, changes.last_failed_action, changes.unanswered, session.fresh_from - 1, marks.waited
+    )
 
 
 def same_file_since(session: "Session", path: str) -> int:
@@ -215,14 +241,16 @@ def follows_gap(session: "Session", step: Step) -> bool:
     return not in_a_row(session, previous, step, with_mates=True)
 
 
-def repeats_of(session: "Session", step: Step, least: int = 1) -> list[Step]:
+def repeats_of(session: "Session", step: Step, least: int = 1, *, beside_notes: bool = False) -> list[Step]:
     """The steps with the same call and the same result as this one, with nothing changed in between.
+
+    With `beside_notes`, words that were written down or sent in between are no change.
 
     This step is the last of them; only the steps since the latest different result count. Steps before a wait do not
     count, because the result may have changed since; for a program that may change files itself, neither do steps
     before the latest new output. The list may be empty if fewer than `least` steps qualify, to save comparing results.
     """
-    since = same_answer_since(session, step.call)
+    since = same_answer_since(session, step.call) if not beside_notes else _more_than_notes_since(session)
     if not step.failed and step.meaning.may_change:
         since = max(since, session.marks.learnt - 1)
     if step.number - since < least:

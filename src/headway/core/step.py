@@ -4,6 +4,7 @@ A step keeps the fingerprint of the whole output but only a clipped text of it, 
 costs one pass and a few kilobytes. Whatever is derived from the text later is derived from the clipped one.
 """
 
+import re
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ from headway.core.call import Call
 from headway.core.events import ToolReturned
 from headway.rolling.bounded import SHORT
 from headway.rolling.lazy import lazy, regex
-from headway.rolling.normalise import Durations, digest, normalise, normalise_error
+from headway.rolling.normalise import Durations, asks_for_id, digest, normalise, normalise_error
 from headway.rolling.secrets import mask
 from headway.rolling.text import clip, shortened
 from headway.tools.envelope import Output, body
@@ -31,6 +32,8 @@ LONGEST_TITLE = 80
 """Characters of a command that are shown in the name of a call."""
 _RUNS = frozenset(("run", "test", "build", "poll", "web", "delegate"))
 """Kinds of calls whose results may contain ids that change with every run. In other results an id may be the answer."""
+_MEASURES = regex(r"bench|tim(?:e|ing)|measur|profil|latenc|speed|perf|ping", re.IGNORECASE)
+"""Names of tools whose answer may be how long something took."""
 _NOT_THERE = regex(r"\b404\b|\b410\b|[Nn]ot [Ff]ound|does not exist")
 
 _QUOTED = regex(r"`[^`]*`?|\"[^\"]*\"|'[^']*'")
@@ -187,7 +190,13 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             return self.fingerprint
         if self.failed:
             return digest(normalise_error(self.said))
-        return digest(normalise(self.said, self._accidental_durations, ids=self.call.meaning.kind in _RUNS))
+        return digest(normalise(self.said, self._accidental_durations, ids=self._has_accidental_ids))
+
+    @property
+    def _has_accidental_ids(self) -> bool:
+        """Whether ids in the result change with every run, and the call does not ask for one."""
+        meaning = self.call.meaning
+        return meaning.kind in _RUNS and not asks_for_id(f"{self.tool_name} {meaning.query} {meaning.command}")
 
     @property
     def _accidental_durations(self) -> Durations:
@@ -195,7 +204,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         meaning = self.call.meaning
         if meaning.kind == "poll":
             return "any"
-        measures = meaning.kind in ("run", "other") or (meaning.kind == "web" and meaning.command is not None)
+        by_name = meaning.kind == "other" and (meaning.command is not None or _MEASURES.search(self.tool_name))
+        measures = meaning.kind == "run" or by_name or (meaning.kind == "web" and meaning.command is not None)
         is_short = measures and self.tests is None and self.line_count < SHORT
         return "none" if is_short or (meaning.command or "").startswith("time ") else "stated"
 

@@ -137,7 +137,7 @@ def _changed_code(session: Session) -> bool:
     """Whether this user turn changed a file that is not a document, or ran what may have changed any file."""
     changes, first = session.changes, session.turn.first_step
     changed = [(step, path) for step, path in changes.by_name.values() if step >= first]
-    if max(changes.last_effect, changes.last_anywhere) > max((step for step, _ in changed), default=first - 1):
+    if changes.last_anywhere > max((step for step, _ in changed), default=first - 1):
         return True
     return any(not path.lower().endswith(DOCUMENTS) for _, path in changed)
 

@@ -3,7 +3,8 @@
 Two forms, for two questions:
 
 - `normalise` answers whether two **results** are the same. It sets aside only what is certainly an accident of the run:
-  clock times, how long the run took, temporary names, process ids, addresses in memory, and ids in the shape of ids.
+  clock times, how long the run took, temporary names, process ids, addresses in memory, and ids in the shape of ids,
+  unless the words beside an id say that it is the answer: a commit, a digest, a version.
   Every other number is content: a percentage, a row, a coordinate, a line number, a port. JSON is compared as JSON, so
   that the order of its keys does not count.
 - `normalise_error` answers whether two **errors** are the same. It goes further: the same mistake shows up at another
@@ -53,6 +54,8 @@ _WEEKDAY = regex(
     rf"(?:{'|'.join(_MONTHS)})[a-z]*[ \d:,+-]{{2,30}}"
     r"(?:(?:UTC|GMT|[A-Z]{3,4}|Z)(?: \d{4}\b)?)?"
 )
+_SYSLOG = regex(rf"(?:{'|'.join(_MONTHS)}) {{1,2}}\d{{1,2}} \d\d:\d\d:\d\d\b")
+"""A day and a time as logs write them: `Jan  2 10:00:01`."""
 
 # ---- results
 
@@ -66,6 +69,14 @@ _RANDOM_NAME = regex(
 _HEX = regex(
     r"[0-9a-fA-F](?<!\w.)(?:(?<=[a-fA-F])|(?=[0-9a-fA-F]*[a-fA-F]))(?:(?<=\d)|(?=[0-9a-fA-F]*\d))[0-9a-fA-F]{11,63}\b"
 )
+_HINT = regex(
+    r"(?P<answer>commit|sha(?:\d|sum|\b)|md5|digest|dgst|hash|checksum|cksum|etag|version|revision|rev-parse|ls-remote"
+    r"|fingerprint|integrity|\bHEAD\b)|(?P<accident>request|trace|span|session|correlation|container|token|nonce|cookie)",
+    re.IGNORECASE,
+)
+"""Words that say what an id beside them is: what was asked for, or an accident of the run."""
+_DIGESTS = (40, 64)
+"""Lengths of ids that are commits or digests unless a word beside them says otherwise."""
 _MOMENT = regex(
     r"""[0-9](?<![\w.].)(?:
       (?P<time> \d{3} [-/] \d\d [-/] \d\d [T ,_-]{1,2} \d\d [:._] \d\d (?: [:._] \d\d (?: [.,_]\d+ )? )?
@@ -81,7 +92,8 @@ _MOMENT = regex(
 _MAY_BE_MOMENT, _MAY_BE_DURATION, _MAY_BE_HEX = regex(r"\d[-/:TxX]"), regex(r"\d ?[nµumshdw]"), regex("[0-9a-fA-F]{12}")
 """Found in every text with a point in time (or " ago"), a duration or an id. Quick to compile and to search for."""
 _EPOCH = regex(
-    r"(?:time(?:stamp)?|\bts|epoch|\bnow|\bat)[\"']?[ :=]{1,3}1[5-9]\d{8}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?\b",
+    r"(?:time(?:stamp)?|\bts|epoch|\bnow|\bat)[\"']?[ :=]{1,3}1[5-9]\d{8}(?:\d{3}|\d{6}|\d{9})?(?:\.\d+)?\b"
+    r"|(?<![\w.])1[5-9]\d{8}\.\d{3,9}\b",
     re.IGNORECASE,
 )
 _SECONDS = regex(r"1[5-9]\d{8}")
@@ -103,6 +115,12 @@ _BEFORE_IT = regex(
     re.IGNORECASE,
 )
 """The words before a duration that states how long the run took."""
+_GAVE_UP = regex(
+    r"(?:time[d]?[- ]?out|gave up|giving up|failed|killed|aborted|cancell?ed) (?:after|in) (?:about )?\Z", re.IGNORECASE
+)
+"""The words before a duration that is never the answer."""
+_TOOK = regex(r"\b(?:took|elapsed|real|user|sys|duration)\b", re.IGNORECASE)
+"""The words of a result that says nothing but how long it took."""
 _TOOK_NAMES = frozenset(("elapsed", "elapsedms", "elapsedseconds", "durationms", "took", "tookms"))
 
 _ACCIDENT_NAMES = frozenset(
@@ -132,12 +150,18 @@ def normalise(text: str, durations: Durations = "stated", ids: bool = True) -> s
 
 def _same_text(text: str, durations: Durations, ids: bool) -> str:
     found = _without_accidents(text, durations, ids)
-    if _ANYTHING.search(_PLACEHOLDER.sub("", found)) is None:
+    if found != text and _ANYTHING.search(_TOOK.sub("", _PLACEHOLDER.sub("", found))) is None:
         return text  # nothing but a time or an id: then that is the content
     return found
 
 
-def _without_accidents(text: str, durations: Durations, ids: bool) -> str:
+def asks_for_id(text: str) -> bool:
+    """Whether a command, an address or a name speaks of what is told by an id: a commit, a digest, a version."""
+    return any(hint.lastgroup == "answer" for hint in _HINT.finditer(text))
+
+
+def _without_accidents(text: str, durations: Durations, ids: bool, name: str = "") -> str:
+    """The text without what varies; `name` is that of the value, in JSON."""
     plain = _TERMINAL.sub("", text) if "\x1b" in text else text
     plain = plain.replace("\r", "\n")
     if _DIGIT.search(plain) is None and " ago" not in plain:
@@ -147,8 +171,9 @@ def _without_accidents(text: str, durations: Durations, ids: bool) -> str:
         found = _RANDOM_NAME.sub("<temp>", found)
     found = _without_request_ids(found)
     if ids and _MAY_BE_HEX.search(found):
-        found = _HEX.sub("<id>", _UUID.sub("<id>", found) if found.count("-") > 3 else found)
+        found = _without_ids(found, name)
     found = _WEEKDAY.sub(_with_clock, found) if ":" in found else found
+    found = _SYSLOG.sub("<time>", found) if ":" in found else found
     if " ago" in found or _MAY_BE_MOMENT.search(found):
         found = _MOMENT.sub(_named, found)
     if _SECONDS.search(found):
@@ -158,9 +183,22 @@ def _without_accidents(text: str, durations: Durations, ids: bool) -> str:
         found = _AGO.sub("<time>", found)
     if has_any(found, ("up ", "Up ")):
         found = _UP.sub("<time>", found)
-    if durations != "none" and _MAY_BE_DURATION.search(found):
-        found = _ANY_DURATION.sub("<time>", found) if durations == "any" else _DURATION.sub(_time_if_stated, found)
+    if _MAY_BE_DURATION.search(found):
+        stated = _time_if_stated if durations == "stated" else _time_if_given_up
+        found = _ANY_DURATION.sub("<time>", found) if durations == "any" else _DURATION.sub(stated, found)
     return plain if found == plain else _SPACE.sub(" ", found)
+
+
+def _without_ids(text: str, name: str) -> str:
+    """The text without ids, but with those that the words before them call the answer."""
+
+    def judged(match: re.Match[str]) -> str:
+        line = match.string[max(0, match.start() - 40) : match.start()].rpartition("\n")[2]
+        hint = next(reversed([*_HINT.finditer(f"{name} {line}")]), None)
+        is_answer = len(match[0]) in _DIGESTS if hint is None else hint.lastgroup == "answer"
+        return match[0] if is_answer else "<id>"
+
+    return _HEX.sub(judged, _UUID.sub(judged, text) if text.count("-") > 3 else text)
 
 
 def _without_request_ids(text: str) -> str:
@@ -179,7 +217,11 @@ def _time_if_stated(match: re.Match[str]) -> str:
     """Replace a duration that states how long the run took, as in `in 0.31s` or `(0.31s)`."""
     before = match.string[max(0, match.start() - 24) : match.start()]
     is_whole = before[-1:] not in ("(", "[") or (match[0][-1] in ")]" and match[0].count(".") == 1)
-    return "<time>" if is_whole and _BEFORE_IT.search(before) else match[0]
+    return "<time>" if (is_whole and _BEFORE_IT.search(before)) or _GAVE_UP.search(before) else match[0]
+
+
+def _time_if_given_up(match: re.Match[str]) -> str:
+    return "<time>" if _GAVE_UP.search(match.string[max(0, match.start() - 24) : match.start()]) else match[0]
 
 
 def _named(match: re.Match[str]) -> str:
@@ -208,13 +250,14 @@ def _plain_value(value: Any, name: str, durations: Durations, ids: bool) -> Any:
     known = name.lower().replace("_", "").replace("-", "") if name else ""
     if known in _ACCIDENT_NAMES or (known in _TOOK_NAMES and durations != "none"):
         return "<id>"
-    return _without_accidents(value, durations, ids) if isinstance(value, str) else _number_or_time(value, known)
+    return _without_accidents(value, durations, ids, name) if isinstance(value, str) else _number_or_time(value, known)
 
 
 def _number_or_time(value: float, name: str) -> float | str:
-    """Replace seconds or milliseconds since 1970 if the name says that it is a time; other numbers are content."""
+    """Replace seconds or milliseconds since 1970 if the name or a fine fraction says so; other numbers are content."""
     is_epoch = 1.5e9 <= value < 2e9 or 1.5e12 <= value < 2e12
-    return "<time>" if is_epoch and name.endswith(("time", "at", "now", "date", "epoch", "timestamp")) else value
+    says_so = name.endswith(("time", "at", "now", "date", "epoch", "timestamp")) or round(value, 2) != value
+    return "<time>" if is_epoch and says_so else value
 
 
 def _leaves(value: Any) -> list[str]:
@@ -240,7 +283,8 @@ _NUMBERS = regex(
       (?P<time>   (?<=\d) \d{3} [-/] \d\d [-/] \d\d
                   (?: [T ,_-]{1,2} \d\d [:._] \d\d (?: [:._] \d\d (?: [.,_]\d+ )? )?
                       (?: [ ]?Z | [ ]?[+-]\d\d:?\d\d )? )?
-                | \d? : \d\d : \d\d (?: [.,]\d+ )? (?: Z | [ ]?[AaPp][Mm] )? \b )
+                | \d? : \d\d : \d\d (?: [.,]\d+ )? (?: Z | [ ]?[AaPp][Mm] )? \b
+                | (?<= 1 ) [5-9]\d{8} (?: \d{3} | \d{6} | \d{9} )? (?: \.\d+ )? \b )
     | (?P<duration> \d* m [ ]? \d+ (?: \.\d+ )? s \b
                 | \d* (?: [.,]\d+ )? [ ]? (?: ns|µs|us|ms|s|secs?|seconds?|mins?|minutes?|hrs?|hours?|h|m ) \b )
     | (?P<percent> \d{0,2} (?: \.\d+ )? [ ]? % )
@@ -267,6 +311,7 @@ def normalise_error(message: str) -> str:
         text = _TEMPORARY.sub("<temp>", text)
         text = _PATH.sub("", _DRIVE.sub("", text) if ":\\" in text else text)
     text = _WEEKDAY.sub("<time>", text)
+    text = _SYSLOG.sub("<time>", text) if ":" in text else text
     if text.count("-") > 3:
         text = _UUID.sub("<id>", text)
     if _DIGIT.search(text):

@@ -98,9 +98,20 @@ def command_of(args: Mapping[str, Any], names: Iterable[str]) -> str | None:
         if isinstance(value, str):
             return value
         if isinstance(value, (list, tuple)) and value:
-            words = [word for word in value[:_MOST_WORDS] if isinstance(word, str)]
+            words = [word for item in value[:_MOST_WORDS] if (word := _command_in(item))]
             return "\n".join(words)[: 10 * LONGEST_LINE] if name == "commands" else _command_line(words)
     return None
+
+
+def _command_in(item: object) -> str | None:
+    """A command, or a word of one. Some agents send an object for each: `{"command": "ls", "args": ["-l"]}`."""
+    if not isinstance(item, Mapping):
+        return item if isinstance(item, str) else None
+    command, words = item.get("command"), item.get("args")
+    if not isinstance(command, str):
+        return None
+    more = [word for word in words if isinstance(word, str)] if isinstance(words, list) else []
+    return " ".join([command, *more])
 
 
 def _command_line(words: list[str]) -> str:

@@ -60,6 +60,10 @@ class Meaning(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The folder in which it leaves its shell, seen from where it began; None if it is the same."""
     unknown: bool = False
     """The tool is unknown and its name gives no hint: it may do anything."""
+    acts: bool = False
+    """It acts on a page, a service or a process, so that a look at it may show something else afterwards."""
+    notes: bool = False
+    """It only writes words down or sends them, as far as is known: what a search finds stays the same."""
 
     @property
     def may_change_anything(self) -> bool:
@@ -68,8 +72,8 @@ class Meaning(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def may_change(self) -> bool:
-        """Whether files may be different afterwards, as far as is known before its result."""
-        return self.changes or self.may_change_anything
+        """Whether anything may be different afterwards, as far as is known before its result."""
+        return self.changes or self.acts or self.may_change_anything
 
 
 _NAMES = ("path", "query", "command", "shell", "cwd", "patch", "first", "last", "range", "offset", "limit")
@@ -230,7 +234,7 @@ SEND_KEYS = ("tmux send", "xdotool ", "adb shell input ")
 @lru_cache(maxsize=256)
 def moves_on(name: str) -> bool:
     """Whether a tool, by its name, continues from its current position: an equal call then does something else."""
-    return any(word.lower() in _MOVES for word in _WORD.findall(last_part(name)))
+    return not _MOVES.isdisjoint(_words(name))
 
 
 @lru_cache(maxsize=256)
@@ -243,8 +247,10 @@ def lets_time_pass(name: str) -> bool:
 class Guesses:
     """The verbs by which names are understood; immutable."""
 
-    def __init__(self, data: Mapping[str, Mapping[str, Iterable[str]]]) -> None:
+    def __init__(self, data: Mapping[str, Mapping[str, Collection[str]]]) -> None:
         self._starts, self._ends, self._runs = (_by_word(data[part]) for part in ("starts", "ends", "runs"))
+        self._acts, self._notes = (frozenset(data["does"][part]) for part in ("acts", "notes"))
+        self._said_in = data["does"]["said_in"]
         self._named = lru_cache(maxsize=256)(self._kind_named)  # a run uses few tools
 
     def kind(self, tool: str, argument_names: Collection[str]) -> Kind:
@@ -252,12 +258,27 @@ class Guesses:
         replaces = not (_OLD.isdisjoint(argument_names) or _NEW.isdisjoint(argument_names))
         return self._named(tool) or ("edit" if replaces else "other")
 
+    def acts(self, tool: str, args: Mapping[str, Any]) -> bool:
+        """Whether a call acts on what it is about: as one of its arguments says, or else the tool's name."""
+        said = next((args[name] for name in self._said_in if isinstance(args.get(name), str)), None)
+        return not self._acts.isdisjoint(_words(tool) if said is None else _words(said))
+
+    def notes(self, tool: str) -> bool:
+        """Whether a tool, by its name, only writes words down or sends them."""
+        return not self._notes.isdisjoint(_words(tool))
+
     def _kind_named(self, tool: str) -> Kind | None:
-        words = [word.lower() for word in _WORD.findall(last_part(tool))]
+        words = _words(tool)
         kind = (self._starts.get(words[0]) or self._ends.get(words[-1])) if words else None
         if kind == "run":
             return next((self._runs[word] for word in words[1:] if word in self._runs), kind)
         return kind
+
+
+@lru_cache(maxsize=256)
+def _words(name: str) -> tuple[str, ...]:
+    """The words of a tool's own name, in lower case."""
+    return tuple([word.lower() for word in _WORD.findall(last_part(name))])
 
 
 def _by_word(kinds: Mapping[str, Iterable[str]]) -> dict[str, Kind]:

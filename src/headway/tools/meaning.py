@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
+from msgspec import structs
+
 from headway.rolling.lazy import packaged
 from headway.tools.arguments import appends, as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
 from headway.tools.kinds import (
@@ -75,9 +77,14 @@ class Vocabulary:
         line = args.get("command")
         if isinstance(line, str) and line.startswith(tool) and line[len(tool) : len(tool) + 1] in _AFTER_A_WORD:
             return read_command(line)  # an agent that sends whole command lines: `open a.py 12` to the tool `open`
-        if known is not None:
-            return _read(known, args)
-        return self._guess(tool, args)
+        meaning = self._guess(tool, args) if known is None else _read(known, args)
+        return self._with_effects(meaning, tool, args) if meaning.kind in _MAY_ACT else meaning
+
+    def _with_effects(self, meaning: Meaning, tool: str, args: Mapping[str, Any]) -> Meaning:
+        """What a call does beside files, as far as names tell. A note that has a file of its own is a change of it."""
+        acts = meaning.kind in ("web", "other") and self._guesses.acts(tool, args)
+        notes = meaning.path is None and meaning.kind != "web" and self._guesses.notes(tool)
+        return structs.replace(meaning, acts=acts, notes=notes) if acts or notes else meaning
 
     def identity(self, args: Mapping[str, Any], tool: str = "Bash") -> Mapping[str, Any]:
         """The arguments that decide whether two calls are equal, without descriptions; all if there are no others.
@@ -123,6 +130,8 @@ class Vocabulary:
         return _shell_meaning(guessed, plain) if guessed.shell else _read(guessed, plain, guessed.kind == "other")
 
 
+_MAY_ACT: frozenset[Kind] = frozenset(("web", "other", "write", "edit", "delegate"))
+"""Kinds of calls that may act on something else than files."""
 _CODE = frozenset(("code", "script"))
 """Arguments that hold a program."""
 _WAIT = {"kind": "poll", "waits": True}

@@ -4,6 +4,7 @@ import pytest
 
 from headway.hosts.hook.event import AFTER, HookEvent, ToolUse
 from headway.hosts.hook.recognise import host_called
+from headway.tools.meaning import Vocabulary
 
 CLINE = host_called("cline")
 
@@ -25,16 +26,17 @@ def test_a_prompt_is_the_text_between_the_tags(sent, said):
 
 
 @pytest.mark.parametrize(
-    ("args", "read"),
+    ("commands", "command"),
     [
-        ({"commands": ["cat a", "cat b"]}, {"command": "cat a\ncat b"}),
-        ({"commands": [{"command": "ls", "args": []}]}, {"commands": [{"command": "ls", "args": []}]}),
-        ({"files": [{"path": "a"}]}, {"files": [{"path": "a"}]}),
+        (["sleep 1; cat job.log"], "sleep 1; cat job.log"),
+        (["cat a", "cat b"], "cat a cat b"),
+        ([{"command": "ls", "args": ["-l"]}], "ls -l"),
     ],
 )
-def test_shell_commands_are_joined(args, read):
-    (use,) = CLINE.event_from(event("beforeTool", tool="run_commands", callID="c", args=args)).uses
-    assert read == use.args
+def test_shell_commands_are_read_as_recordings_have_them(commands, command):
+    (use,) = CLINE.event_from(event("beforeTool", tool="run_commands", callID="c", args={"commands": commands})).uses
+    assert {"commands": commands} == use.args
+    assert command == Vocabulary.packaged().meaning(use.tool, use.args).command
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,15 @@
 Why it matters: dozens of different commands can be as fruitless as one that is repeated.
 Fires: when at most `share` of the output of each of the last `limit` calls was new, and no change of a file was seen.
 Advice only, because how new an output looks differs a lot between agents.
-Clears: with a change, with better test results, and with a call that shows something new or has no result.
+Clears: with a change, with an action on a page, a service or a process, with better test results, and with a call that
+shows something new or has no result.
 Calls in one parallel batch count once.
 Blind to: what the outputs mean, and what programs change without saying so.
 """
 
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
-from headway.core.repeats import follows_gap, in_a_row
+from headway.core.repeats import acted, follows_gap, in_a_row
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -32,7 +33,8 @@ class FruitlessStreak(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count calls that showed nothing new and are not known to have changed anything."""
         shows = step.novelty > self.share or step.differs or step.opaque
-        fruitful = step.changed or shows or session.tests.improved_at == step.number
+        did = step.changed or acted(session, step)
+        fruitful = did or shows or session.tests.improved_at == step.number
         if fruitful or (self.streak and follows_gap(session, step)):
             self.streak = 0
         elif not (session.continues_batch(step) or session.is_expected_repeat(step) or step.may_advance_cursor):

@@ -4,8 +4,10 @@ Why it matters: the call has returned the same result several times, nothing has
 led nowhere either.
 Fires: at the `limit`-th equal call with exactly the same result (or the same error) since the last change, even with
 other calls in between. A call that moves on to the next key, page or row needs three times as many and is advice only.
-An empty result counts too. A program that may change something itself counts only while nothing new is seen.
-Clears: when a file is changed, after a call that waits, after a compaction, and when the user sends a message.
+An empty result counts too. A program that may change something itself counts only while nothing new is seen. A search
+beside which only notes, messages and the like were written needs three times as many, too, and is advice only.
+Clears: when a file is changed, with an action on a page, a service or a process, after a call that waits, after a
+compaction, and when the user sends a message.
 Blind to: waiting and planning, edits, and failures of the network or the machine.
 """
 
@@ -32,6 +34,8 @@ class KnownAnswer(Detector):
         if step.kind in ("plan", "edit", "write"):
             return
         repeats = repeats_of(session, step, self.limit)
+        if len(repeats) < self.limit and step.kind == "search":
+            yield from self._beside_notes(step, session)
         if len(repeats) < self.limit or session.is_expected_repeat(step):
             return
         count = separate_asks([other for other in repeats if step.failed or other.digest == step.digest])
@@ -44,6 +48,22 @@ class KnownAnswer(Detector):
                 repeats=[step.call.digest],
                 clears=AFTER_A_DENIAL if step.denied else None,
                 advisory=self.advisory or step.may_advance_cursor,
+                count=count,
+                tool_name=step.tool_name,
+            )
+
+    def _beside_notes(self, step: Step, session: Session) -> Findings:
+        """What a search finds does not depend on notes; but only their names tell that they are notes."""
+        repeats = repeats_of(session, step, self.limit * 3, beside_notes=True)
+        count = separate_asks([other for other in repeats if other.digest == step.digest])
+        if count >= self.limit * 3 and not step.transient:
+            yield self.finding(
+                f"{step.title} {'gave the same result' if step.size else 'returned nothing'} {count} times, whatever "
+                "was saved or sent in between.",
+                identity=f"call:{step.call.digest:x}",
+                repeats=[step.call.digest],
+                clears="Search for something else, or report what the search gave.",
+                advisory=True,
                 count=count,
                 tool_name=step.tool_name,
             )

@@ -3,8 +3,9 @@
 Why it matters: if nothing succeeds and nothing new appears for this long, the approach is wrong, not a detail.
 Fires: at `stall_threshold` failed calls in a row, or when each of `stall_calls` calls in a row failed or showed nothing
 new, and no change of a file was seen.
-Clears: with new output, with a success of something not tried before (its effect need not show in the output), and with
-the enabled progress indicators. Calls in one parallel batch count once.
+Clears: with new output, with a success of something not tried before (its effect need not show in the output), with an
+action on a page, a service or a process, and with the enabled progress indicators. Calls in one parallel batch count
+once.
 Blind to: outputs that differ without saying anything new, calls that were denied or refused, and failures of the
 network or the machine (see error_run).
 """
@@ -14,7 +15,7 @@ from typing import Literal
 from headway.core.detector import Detector, Findings, state
 from headway.core.events import Advised, AgentSpoke, UserSpoke
 from headway.core.finding import Finding, Severity
-from headway.core.repeats import follows_gap, had_effect, in_a_row, that_ran
+from headway.core.repeats import acted, follows_gap, had_effect, in_a_row, that_ran
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -60,7 +61,7 @@ class ProgressStall(Detector):
             self.failures = 0
         elif not (session.continues_batch(step) or step.denied or step.transient or session.turn.asked_for(step)):
             self.failures += 1
-        if step.news or (step.is_first_success and step.kind not in _INDICATORS):
+        if step.news or acted(session, step) or (step.is_first_success and step.kind not in _INDICATORS):
             self.without_news = 0
         elif not (session.continues_batch(step) or session.is_expected_repeat(step) or step.may_advance_cursor):
             self.without_news += 1

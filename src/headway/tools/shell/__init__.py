@@ -53,6 +53,7 @@ def read_command(command: str, folder: str | None = None) -> Meaning:
         runs=part.runs,
         waits=part.waits,
         idle=part.idle,
+        acts=part.acts,
         begins_in=begins,
         leaves_in=leaves,
     )
@@ -202,6 +203,7 @@ def _strongest(parts: list[CommandPart], loops: bool) -> CommandPart:
         _join_equals(best, parts)
         best.waits = any(part.waits for part in parts)
         best.idle = all(part.idle for part in parts)
+        best.acts = any(part.acts and not (part.harmless and best.kind != "other") for part in parts)
         changing = [part for part in parts if part.changes and not part.harmless]
         if changing and not best.changes:
             best.changes = True

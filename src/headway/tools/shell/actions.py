@@ -169,15 +169,26 @@ def read_web(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     name = words[0]
     operands, options = split_options(words[1:], programs.valued.get(name, programs.valued["curl"]))
     address = next((word for word in operands if ":" in word or "." in word or "/" in word), "".join(operands[:1]))
+    acts = _sends(words, options, programs)
     if _ASKS_HEALTH.search(address):
-        return CommandPart("poll", query=address)
+        return CommandPart("poll", query=address, acts=acts)
     if _HERE.match(address):
-        return CommandPart("run", query=address, minor=True)
+        return CommandPart("run", query=address, minor=True, acts=acts)
     saved = options.get("-o") or options.get("-O") or options.get("--output") or options.get("--output-document") or ""
     keeps = "-O" in options or "--remote-name" in options if name == "curl" else name == "wget" and saved != "-"
     if saved in ("-", "/dev/null") or name not in ("curl", "wget"):
         saved, keeps = "", False
-    return CommandPart("web", (saved,) if saved else (), query=address or None, changes=bool(saved) or keeps)
+    changes = bool(saved) or keeps
+    return CommandPart("web", (saved,) if saved else (), query=address or None, changes=changes, acts=acts)
+
+
+def _sends(words: list[str], options: dict[str, str], programs: Programs) -> bool:
+    """Whether a request does more than ask: `curl -X POST`, `http DELETE …`, `curl -d …`, but not `curl -G -d …`."""
+    methods, sent = programs.families["writing_methods"], programs.families["sent"]
+    said = (*words[1:], *options.values())
+    if any(word.upper().removeprefix("-X").rpartition("=")[2] in methods for word in said):
+        return True
+    return not sent.isdisjoint(options) and "-G" not in options and "--get" not in options
 
 
 def read_wait(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:

@@ -17,6 +17,7 @@ _HARMLESS_NEXT = {
     "stash": ("list", "show", "drop", "clear"),
     "submodule": ("status", "summary", "foreach"),
     "bisect": ("log", "visualize"),
+    "worktree": ("list", "lock", "unlock", "prune"),
 }
 _ACTS = frozenset(("add", "am", "cherry-pick", "commit", "fetch", "merge", "push", "rebase", "reset", "revert"))
 """Verbs after which git, here or in another clone, may print something else than before."""

@@ -147,6 +147,8 @@ def _by_name(name: str, words: list[str], piped: bool, programs: Programs) -> Co
         if reader:
             return reader(words, piped, programs)
         part = part_of(kind)
+        part.harmless = name in programs.families["settings"]
+        part.acts = part.harmless or name in programs.families["signals"]
         if kind == "edit":
             part.paths = [word for word in words[1:] if word[:1] not in ("-", "+")]
         return part

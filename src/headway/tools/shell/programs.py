@@ -40,6 +40,8 @@ class CommandPart(msgspec.Struct, gc=False):
     """It can have no effect, and prints nothing but its own words."""
     runs: bool = False
     """It stands for a line that changes files and runs something as well."""
+    acts: bool = False
+    """It acts on a service, a process or the shell itself."""
 
     @property
     def strength(self) -> int:

@@ -29,15 +29,6 @@ class Cline(PluginHost):
         prompt = data.get("prompt")
         return super().event_from({**data, "prompt": _inside_tags(prompt)} if isinstance(prompt, str) else data)
 
-    def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> "tuple[ToolUse, ...]":
-        """Shell commands come as a list, even a single one."""
-        uses = super().uses(event, moment, data)
-        for use in uses:
-            commands = use.args.get("commands")
-            if isinstance(commands, list) and all(isinstance(command, str) for command in commands):
-                use.args = {"command": "\n".join(commands)}
-        return uses
-
     def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """The output is text, or a list with one result for each question in the call."""
         from headway.tools.envelope import plain_text
