@@ -87,6 +87,10 @@ def test_no_stall_hides_another_of_the_same_name():
     assert sum(map(len, ALL)) == len(TOLD)
 
 
+def test_the_stalls_of_repeated_attempts_are_long():
+    assert min(len(steps) for _, steps in retries.STREAMS.values()) >= 25
+
+
 @pytest.mark.parametrize("name", cases(TOLD, NOT_YET))
 def test_it_is_told_in_time(name):
     by, steps = TOLD[name]
