@@ -23,6 +23,7 @@ from tests.honest_streams import (
     recorded,
     recorded_services,
     trades,
+    verdicts,
     waiting,
 )
 
@@ -97,13 +98,14 @@ HERE = {
 }  # fmt: skip
 
 
-LONG = (mistakable, portions, recorded, recorded_services, trades)
+LONG = (mistakable, portions, recorded, recorded_services, trades, verdicts)
 ALL = [HERE, *(module.STREAMS for module in (acting, browsing, coding, looking, numbers, waiting, *LONG))]
 QUIET = {name: steps for streams in ALL for name, steps in streams.items()}
 NOT_YET = (
     "Manus waits for a shell",
     "OpenClaw polls a session for two minutes at a time",
     "Terminus sends no keys for half a minute",
+    "a bisection that somebody else has begun, after tickets were closed",
     "a pause in the words of Windows",
     "a pause until somebody may have pressed a key",
     "a process checked, twenty seconds each",
@@ -112,7 +114,9 @@ NOT_YET = (
     "boards flashed, each one starts",
     "builds in sessions that are polled",
     "containers restarted, the shop stays up",
+    "files checked, then files that need not exist",
     "hosts of a rack that must be off",
+    "pictures converted, after a wait for them",
     "pods killed, the shop stays up",
     "replicas scaled, the shop stays up",
     "snapshots renewed file by file, all staged after each",
@@ -125,6 +129,7 @@ DOUBTFUL = {
     **portions.DOUBTFUL,
     **recorded.DOUBTFUL,
     **recorded_services.DOUBTFUL,
+    **verdicts.DOUBTFUL,
 }
 REFUSED_TODAY = (
     "a function of a database tested with what it must refuse",
@@ -132,11 +137,19 @@ REFUSED_TODAY = (
     "a status file read every five seconds",
     "an editor called without what to replace, or with text that is there twice",
     "bad input that must be turned away",
+    "branches asked whether they are merged",
+    "certificates asked whether they last a month",
     "changes of a drawing taken back, one after the other",
+    "documents validated one by one, most are not valid",
     "keys sent to a terminal, from a folder",
+    "locks looked for with test",
+    "modules imported to see which are there",
     "options that must be turned away",
+    "packages asked for, most are not installed",
     "pictures made from one description",
     "pictures taken by a camera",
+    "processes looked for by number",
+    "records validated by a tool, most are not valid",
     "rights audited through a tool, strangers are turned away",
     "rights audited, strangers are turned away",
     "rows deleted a thousand at a time",
@@ -144,7 +157,11 @@ REFUSED_TODAY = (
     "rows moved by a script that says whether there is more",
     "rows moved by a tool that says whether there is more",
     "rows moved by an address that says whether there is more",
+    "scripts linted one by one, each has something",
+    "targets of a compiler, most are not supported",
+    "test files run one by one, one failure in each",
     "the test that fails, at one tag after the other",
+    "variables asked for, most are not set",
     "which version of a runtime an old project wants",
 )
 """The same for streams that may be spoken to, and are refused or stopped today."""

@@ -138,6 +138,15 @@ STREAMS = {
     "a plan applied again without the right to": (
         14, rounds(13, lambda n: bash("terraform plan", "Plan: 1 to add, 0 to change, 0 to destroy."), lambda n: bash(f"terraform apply -auto-approve{' -refresh=false' * (n % 2)}", DENIED, 1))
     ),
+    "an environment made anew, the same package is missing": (
+        24, rounds(9, lambda n: bash("rm -rf .venv && python -m venv .venv"), lambda n: bash(".venv/bin/pip install -r wanted.txt", "ERROR: No matching distribution found for tables==9", 1), lambda n: bash("cat wanted.txt", "tables==9"))
+    ),
+    "a patch that does not apply, the tree put back each time": (
+        24, rounds(9, lambda n: bash("git reset -q --hard"), lambda n: bash("git apply fix.patch", "error: patch failed: cart.py:12\nerror: cart.py: patch does not apply", 1), lambda n: bash(f"sed -n '{n + 1},{n + 9}p' fix.patch", f"@@ -{n},9 +{n},9 @@"))
+    ),
+    "an image built again after touching a file": (
+        26, rounds(14, lambda n: bash(f"touch context/{n}"), lambda n: bash("docker build -t shop .", 'ERROR: failed to solve: process "/bin/sh -c npm ci" did not complete successfully: exit code: 1', 1))
+    ),
     "a login that is refused, then a token, in turn": (
         14, rounds(13, lambda n: tool("auth_login", {"user": "svc"}, {"error": "invalid_grant", "trace": uuid(n)}), lambda n: tool("auth_refresh", {"user": "svc"}, {"error": "invalid_grant", "trace": uuid(n + 50)}))
     ),
