@@ -217,7 +217,7 @@ STREAMS = {
         rovo("python3 - <<'EOF'\nprint('Replacement successful')\nEOF", "Replacement successful"), PARSES, *FORMATS, rovo("yarn test tests/dirs.js 2>&1 | tail -2", "Expected: ''\nTests: 1 failed, 13 passed, 14 total"), BACK,
         rovo("python3 - <<'EOF'\nprint('Replacement successful')  # with both kinds of slashes\nEOF", "Replacement successful"), PARSES, *FORMATS, suite("dirs", 8.9), suite("globs", 9.0), suite("errors", 3.8), suite("infer", 2.2), rovo("rm -rf sample", ""),
     ],
-    # OpenClaw with GLM-5 on monthly SWE tasks (strong3): builds in sessions that are polled for minutes
+    # OpenClaw with GLM-5 on monthly SWE tasks (strong3): builds in sessions that are polled, one of them once more than in the run
     "builds in sessions that are polled": [
         tool("update_plan", {"plan": [{"step": "Explore", "status": "completed"}]}, "Plan updated."), started("forge build --skip test 2>&1", "sharp-ember"), polled("sharp-ember", "Receiving objects: 6%\n\nProcess exited with code 0."),
         tool("exec", {"command": "cd /app/chain && forge build 2>&1 | tail -50"}, "ERROR file src/json.sol"), tool("exec", {"command": "cd /app/chain && forge build --paths src/a.sol"}, "error: unexpected argument '--paths' found\n\n(Command exited with code 2)", failed=True),

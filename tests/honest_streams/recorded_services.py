@@ -4,7 +4,7 @@ As in `recorded`, the tools, their order, the kinds of results and what repeats 
 Where the recorded runs are short, several tasks come one after the other, as in a session of a day.
 """
 
-from tests.agent_calls import asks, bash, says, tool, uuid
+from tests.agent_calls import asks, says, tool, uuid
 
 PLACES = "Aalen Bremen Celle Dresden Essen Fulda Gotha Hagen Ilmenau Jena Kassel Lemgo".split()
 
@@ -153,11 +153,6 @@ DOUBTFUL = {
         ])),
         sql("select move_stock(21, 30, '30-09', 30)", '{"rows": [{"move_stock": "moved 30"}]}'), sql("select shelf, n from stock where part = '30-09'", '{"rows": [{"shelf": 30, "n": 40}]}'), sql("select count(*) from moves", '{"rows": [{"count": 2}]}'), sql("create or replace function move_stock(a int, b int, part text, n int) returns void as $$ begin /* log */ end $$"),
         rejected(13, "21, 21, '30-09', 10", "A shelf cannot give to itself"), sql("select * from moves where failed", '{"rows": []}'), schema("moves", "id, failed"),
-    ],
-    # MedAgentBench with Sonnet 5 (strong3), bash-only: the same question for many patients fails in one way until the address is right
-    "a server that is asked under other addresses until one is right": [
-        *(bash(f"curl -s http://localhost:{port}/{path}/Patient?family=Golden", "", 7) for port in (8080, 8081, 8090) for path in ("fhir", "r4")), bash("grep -rn localhost /app/README.md", "/app/README.md:3:the server listens on fhir-server:8090"),
-        *(bash(f"curl -s http://fhir-server:8090/fhir/Patient?family={name}", f'{{"resourceType": "Bundle", "total": {n % 2}}}') for n, name in enumerate(PLACES)), *(bash(f"curl -s http://fhir-server:8090/fhir/Observation?patient=S{60 + n}", '{"resourceType": "Bundle", "total": 0}') for n in range(8)),
     ],
 }  # fmt: skip
 """One word about it would be fair, a refusal never."""

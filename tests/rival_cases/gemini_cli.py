@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from tests.agent_calls import rounds, says, tool
-from tests.rival_cases import after, again, each, honest, loop
+from tests.agent_calls import says, tool
+from tests.rival_cases import again, honest, loop
 
 SUITE = "gemini-cli"
 a_loop, is_honest = partial(loop, SUITE), partial(honest, SUITE)
@@ -58,7 +58,4 @@ CASES = [
     is_honest("a rule of dashes", [says("-" * 50 * 15)], "a rule across the page is drawn with one character"),
     is_honest("a rule drawn with box characters", [says("╭─" * 25 * 15)], "a rule across the page"),
     is_honest("headings, lists and tables with the same words", [says("".join(f"## Part {n}\n| name | count |\n|---|---|\n| row {n} | {n * 7} |\n- see part {n + 1}\n" for n in range(12)))], "the form is the same, the content is not"),
-    is_honest("the same recovery once more after a warning", [CALL, CALL, says("I go on another way."), *rounds(5, item)], "twice, then something else"),
-    a_loop("a loop after a good start", 5, after([*rounds(6, item)], again(CALL)), "what came before does not excuse it"),
-    is_honest("calls with other values each time", each(item)(30), "thirty different items"),
 ]  # fmt: skip

@@ -1,4 +1,8 @@
-"""Packages of the index: agent-loop-guard 0.1.1 (MIT), agentguard-predict 0.4.1, LoopBrake 0.6.0, deepeval 4.3.1 (Apache-2.0)."""
+"""Packages of the index: agent-loop-guard 0.1.1 (MIT), agentguard-predict 0.4.1, LoopBrake 0.6.0, deepeval 4.3.1 (Apache-2.0).
+
+Where a suite tests a measure and no verdict (LoopBrake's signals, deepeval's score, a buffer of agent-loop-guard), what the
+measure says of the case stands for what is expected.
+"""
 
 from functools import partial
 
