@@ -73,7 +73,7 @@ def _limits(task: str | None, model: str | None, settings: Settings) -> Limits:
     return limits
 
 
-COUNTS = {"tool_budget", "max_total_iterations"}
+COUNTS = {"tool_budget", "max_total_iterations", "max_exploration_iterations"}
 """Limits of a task type that normal work may exceed, so that they are advice by default."""
 
 

@@ -54,7 +54,7 @@ class Global(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     max_cost_usd: float | None = None
     max_seconds: float | None = None
     limits: Literal["advise", "enforce"] = "advise"
-    """Whether the tool budget and step limit of a task type are advice or end the run. Your own limits always do."""
+    """Whether the numbers of a task type are advice or end the run. Your own limits always do."""
     trust_guessed_task: bool = False
     """Whether the limits of a task type apply if the task type was only guessed from the request."""
 

@@ -1,7 +1,7 @@
 """The limits of a run, and of what its session remembers.
 
-A limit that the user sets is enforced: the run ends there. The tool budget and step limit of a task type are advice,
-unless the user enforces them (`limits="enforce"`).
+A limit that the user sets is enforced: the run ends there. The numbers of a task type are advice, unless the user
+enforces them (`limits="enforce"`).
 """
 
 import msgspec
@@ -9,6 +9,8 @@ import msgspec
 from headway.rolling.lazy import lazy
 
 INFINITE = float("inf")  # importing `math` takes a hook longer
+COUNTED_CALLS = ("tool_budget", "max_total_iterations")
+"""Limits of how many calls are made: known, and so kept exactly, when a call is requested."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
@@ -31,7 +33,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     continuation_patience: int = 3
     """Turns in a row with little text and no calls that trigger a finding."""
     max_total_iterations: int | None = None
-    """Maximum number of steps in the run."""
+    """Maximum number of steps in the run. A call takes its place when it is requested."""
     min_content_threshold: int | None = None
     """Minimum length of a turn without calls, in characters."""
     signature_history_size: int = 10
@@ -50,7 +52,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     @lazy
     def holds(self) -> bool:
         """Whether any limit may end the run before the next call."""
-        if self.tool_budget is not None and "tool_budget" not in self.advice:
+        if any(getattr(self, name) is not None and name not in self.advice for name in COUNTED_CALLS):
             return True
         return self.max_tokens is not None or self.max_cost_usd is not None or self.max_seconds is not None
 

@@ -48,19 +48,30 @@ def used_up(session: "Session", budget: int) -> str:
     return f"The tool budget of {budget} calls is exceeded: {made} calls requested."
 
 
+def enforced_steps(session: "Session") -> int | None:
+    """The step limit, if it ends the run."""
+    limits = session.limits
+    return None if "max_total_iterations" in limits.advice else limits.max_total_iterations
+
+
 def calls_nearly_used_up(session: "Session") -> str:
-    """How a tool budget that the user set stands, if 80 % of it are used; otherwise empty."""
-    budget, made = effective_budget(session), session.tool_call_count
-    if budget is None or "tool_budget" in session.limits.advice or not 0.8 * budget <= made < budget:
-        return ""
-    return f"The tool budget is nearly used up: {made} of {budget} calls made."
+    """How a tool budget or step limit that ends the run stands, if 80 % of it are used; otherwise empty."""
+    made, budget = session.tool_call_count, effective_budget(session)
+    budget = None if "tool_budget" in session.limits.advice else budget
+    for name, limit in (("tool budget", budget), ("step limit", enforced_steps(session))):
+        if limit is not None and 0.8 * limit <= made < limit:
+            return f"The {name} is nearly used up: {made} of {limit} calls made."
+    return ""
 
 
 def limit_reached(session: "Session") -> tuple[str, str] | None:
     """The limit that leaves no room for the requested call, and a sentence about it; None if there is room."""
-    limits, budget = session.limits, effective_budget(session)
-    if budget is not None and "tool_budget" not in limits.advice and session.tool_call_count > budget:
+    limits, budget, steps = session.limits, effective_budget(session), enforced_steps(session)
+    requested = session.tool_call_count
+    if budget is not None and "tool_budget" not in limits.advice and requested > budget:
         return "tool_budget_exceeded", used_up(session, budget)
+    if steps is not None and requested > steps:
+        return "max_iterations", f"The step limit of {steps} is exceeded: {requested} calls requested."
     tokens, passed = session.spending.tokens_in + session.spending.tokens_out, session.duration.total_seconds()
     for reason, unit, used, limit, times in (
         ("spend", "tokens", tokens, limits.max_tokens, session.spending.count),
@@ -94,14 +105,24 @@ def budget_status(unit: str, used: float, limit: float, times: int) -> str:
 
 def iterations_hint(session: "Session") -> str | None:
     """What to say when the run has explored more, or made more steps, than its limits allow."""
-    limit, total = exploration_limit(session), session.limits.max_total_iterations
-    if limit is not None and session.exploration.count > limit:
-        count = session.exploration.count
-        unedited = "" if anything_may_have_changed(session, session.changes.last) else " without an edit in between"
-        return f"{count} reads, searches and listings{unedited}; the limit is now {limit}."
-    if total is not None and session.step_count >= total:
-        return f"The step limit is reached: {session.step_count} steps made, limit {total}."
-    return None
+    return exploration_hint(session) or steps_hint(session)
+
+
+def exploration_hint(session: "Session") -> str | None:
+    """What to say when the run has explored more than its limit allows."""
+    limit, count = exploration_limit(session), session.exploration.count
+    if limit is None or count <= limit:
+        return None
+    unedited = "" if anything_may_have_changed(session, session.changes.last) else " without an edit in between"
+    return f"{count} reads, searches and listings{unedited}; the limit is now {limit}."
+
+
+def steps_hint(session: "Session") -> str | None:
+    """What to say when the run has made all its steps."""
+    total = session.limits.max_total_iterations
+    if total is None or session.step_count < total:
+        return None
+    return f"The step limit is reached: {session.step_count} steps made, limit {total}."
 
 
 def goal_hint(session: "Session") -> str | None:

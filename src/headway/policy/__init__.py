@@ -36,8 +36,9 @@ def is_users_limit(decision: Decision) -> bool:
     """Whether a run is to end because of a limit that the user set: money, tokens, time, calls or steps."""
     if decision.action.rank < Action.STOP.rank:
         return False
-    total_steps = any(one.detector == "max_iterations" and one.identity == "total" for one in decision.findings)
-    return decision.reason in LIMITS or total_steps
+    if decision.reason == "max_iterations":  # that of a task type is advice, and never certain
+        return all(one.confidence >= 1.0 for one in decision.findings)
+    return decision.reason in LIMITS
 
 
 class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

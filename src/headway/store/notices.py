@@ -39,7 +39,9 @@ def record_limit(connection: "sqlite3.Connection", session_id: int | None, findi
     if finding.detector in _BUDGETS:
         kind = BUDGET_100 if share == "end" else BUDGET_80
         record(connection, session_id, kind, unit, finding.message)
-    elif finding.detector == "tool_budget_exceeded" and not finding.advisory:
+    elif (finding.detector == "tool_budget_exceeded" and not finding.advisory) or (
+        finding.detector == "max_iterations" and finding.confidence >= 1.0
+    ):
         record(connection, session_id, BUDGET_100, "calls", finding.message)
 
 

@@ -5,7 +5,8 @@ from headway.core.limits import Limits
 from headway.detectors.run.max_iterations import MaxIterations
 from tests.streams import agent, edit, missing, moments, read, shell, watch
 
-EIGHT = Limits(max_exploration_iterations=8)
+EIGHT = Limits(max_exploration_iterations=8, advice=frozenset({"max_exploration_iterations"}))
+"""As it comes with a task type."""
 
 
 def reads(count):
@@ -30,6 +31,11 @@ def test_is_critical_past_the_limit_by_half():
     assert [0.4, 0.9] == [finding.confidence for _, finding in found]  # only said at first
 
 
+def test_a_number_that_holds_ends_the_run_where_it_is_exceeded():
+    found = watch(MaxIterations(), *reads(9), limits=Limits(max_exploration_iterations=8))
+    assert [(9, Severity.CRITICAL, 1.0)] == [(place, f.severity, f.confidence) for place, f in found]
+
+
 def test_whoever_thinks_little_of_it_is_not_stopped():
     found = watch(MaxIterations(severity=Severity.MEDIUM), *reads(20), limits=EIGHT)
     assert [(9, Severity.MEDIUM)] == [(place, f.severity) for place, f in found]
@@ -51,7 +57,7 @@ def test_turns_without_a_call_give_more_room():
 def test_the_total_counts_every_step():
     words = [shell(f"make {n}", str(n)) for n in range(50)]
     found = watch(MaxIterations(), *words, limits=Limits(max_total_iterations=50))
-    assert [50] == moments(found)
+    assert [(50, Severity.CRITICAL, 1.0)] == [(place, f.severity, f.confidence) for place, f in found]
     assert [] == watch(MaxIterations(), *words[:49], limits=Limits(max_total_iterations=50))
 
 
@@ -59,7 +65,7 @@ def test_stays_quiet_without_limits():
     assert [] == watch(MaxIterations(), *reads(300))
 
 
-def test_tells_the_limit_that_is_reached():
+def test_tells_each_limit_that_is_reached():
     found = watch(MaxIterations(), *reads(9), limits=Limits(max_exploration_iterations=8, max_total_iterations=8))
     assert [(8, "total"), (9, "exploration")] == [(place, finding.identity) for place, finding in found]
 

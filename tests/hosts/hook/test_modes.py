@@ -125,7 +125,6 @@ def test_user_limits_apply_in_every_mode_but_observe(tmp_path, limit, mode, held
     assert held == bool(refusal_in(answers[-1][0])), "it stays so"
 
 
-@pytest.mark.xfail(strict=True, reason="a step limit is passed by half before it ends a run")
 @pytest.mark.parametrize("mode", ["nudge", "enforce"])
 def test_a_step_limit_is_kept_before_each_call(tmp_path, mode):
     """Calls that are asked for together are counted as they are asked for, before any result is there."""

@@ -183,7 +183,7 @@ def _record_notices(store: SessionStore, row: Row, evaluation: Evaluation) -> No
     delivery, session = evaluation.delivery, evaluation.monitor.session
     question, step = evaluation.host.question(evaluation.hook_event), session.step_count
     is_silent = delivery.action is Action.CONTINUE and delivery.would is None
-    if is_silent and not (evaluation.findings or question or session.limits.tool_budget):
+    if is_silent and not (evaluation.findings or question or session.limits.holds):
         return  # without loading anything
     from headway.core.stop import calls_nearly_used_up
     from headway.store.notices import BUDGET_80, ESCALATE, NEEDS_YOU, STOP, WOULD_STOP, record, record_limit
