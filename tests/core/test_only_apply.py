@@ -187,7 +187,7 @@ SAVED = {
     "marks": "learnt checked verified waited compacted",
     "exploration": "count target_read since_target",
     "talk": "length since_result idle_turns low_output_turns goes_on last_batch",
-    "spending": "count tokens_in tokens_out cost_usd",
+    "spending": "count tokens_in tokens_out cost_usd estimated_usd covered_usd",
 }
 """What is saved of a session and of each of its parts."""
 

@@ -162,7 +162,7 @@ def test_cached_tokens_that_a_framework_counts_apart_are_part_of_the_prompt():
     together.used(101_010, 5, model="claude-sonnet-4-5", cached=100_000, written=1_000)
     spending = apart.monitor.session.spending
     assert (101_010, 5) == (spending.tokens_in, spending.tokens_out)
-    assert together.monitor.session.spending.cost_usd == spending.cost_usd > 0.03
+    assert together.monitor.session.spending.known_usd == spending.known_usd > 0.03
 
 
 @pytest.mark.parametrize(
@@ -223,11 +223,11 @@ def test_a_decision_is_told_with_its_conversation_and_agent():
 def test_money_is_counted_at_list_prices_where_only_tokens_are_reported(caplog):
     conversation = Conversation(max_cost_usd=1.0)
     conversation.used(100_000, 10_000, model="claude-sonnet-4-5")
-    assert 0.45 == pytest.approx(conversation.monitor.session.spending.cost_usd)
+    assert 0.45 == pytest.approx(conversation.monitor.session.spending.known_usd)
     conversation.used(100_000, 0, model="claude-sonnet-4-5", cached=100_000)
-    assert 0.48 == pytest.approx(conversation.monitor.session.spending.cost_usd), "what comes from a cache costs less"
+    assert 0.48 == pytest.approx(conversation.monitor.session.spending.known_usd), "what comes from a cache costs less"
     conversation.used(100_000, 10_000, 0.5, model="claude-sonnet-4-5")
-    assert 0.98 == pytest.approx(conversation.monitor.session.spending.cost_usd), "a cost that is reported counts"
+    assert 0.98 == pytest.approx(conversation.monitor.session.spending.known_usd), "a cost that is reported counts"
     assert "spend" == conversation.stopped.reason and not caplog.text
 
 
@@ -238,7 +238,7 @@ def test_the_model_of_the_options_is_priced_and_without_a_limit_nothing_is():
     )
     for one in (conversation, free):
         one.used(100_000, 10_000)
-    assert (0.45, 0) == (conversation.monitor.session.spending.cost_usd, free.monitor.session.spending.cost_usd)
+    assert (0.45, 0) == (conversation.monitor.session.spending.known_usd, free.monitor.session.spending.known_usd)
 
 
 @pytest.mark.parametrize(("model", "said"), [("homemade-1", "'homemade-1' is not known"), (None, "does not say which")])

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sized
 import click
 from rich.text import Text
 
-from headway.cli.options import settings_found, with_reader, with_settings
+from headway.cli.options import prices_found, settings_found, with_reader, with_settings
 from headway.cli.output import Terminal
 from headway.cli.recordings import complaint, sources_of
 from headway.core.finding import Severity
@@ -61,12 +61,13 @@ def command(
     if last is not None and last < first:
         raise click.UsageError(f"--to {last} is before --from {first}")
     settings = settings_found(overrides)
+    prices = prices_found(None) if settings.global_.max_cost_usd is not None else None
     source = _recording(file)
     console = Terminal(highlight=False, soft_wrap=True)
     try:
         runs, shown = runs_in(source, reader), 0
         key = _chosen(runs, run, source)
-        for moment in story(source, key, reader, settings):
+        for moment in story(source, key, reader, settings, prices):
             if moment.place >= first and (last is None or moment.place <= last):
                 for line in _lines(moment.without_weaker_than(Severity(min_severity)), only_findings, not no_content):
                     console.print(line)

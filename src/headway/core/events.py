@@ -171,6 +171,8 @@ class Used(Event, frozen=True, tag="used"):
     """Tokens of the prompt that were read from a cache."""
     tokens_written: int = 0
     """Tokens of the prompt that were written to a cache."""
+    estimated: bool = False
+    """The cost is not what the program reported, but a list price of the tokens."""
 
 
 def whole_prompt(tokens_in: int, cached: int, written: int) -> int:

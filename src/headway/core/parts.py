@@ -30,18 +30,32 @@ class Spending(msgspec.Struct):
     tokens_out: int = 0
     """Tokens that the model wrote."""
     cost_usd: float = 0.0
-    """Money spent."""
+    """Money spent, as it was reported."""
+    estimated_usd: float = 0.0
+    """Money spent on requests whose cost was not reported, at list prices."""
+    covered_usd: float = 0.0
+    """Earlier estimates for requests whose cost was reported later, in one sum."""
 
     @property
     def tokens(self) -> int:
         """All tokens, read and written."""
         return self.tokens_in + self.tokens_out
 
+    @property
+    def known_usd(self) -> float:
+        """Money spent, reported or estimated."""
+        return self.cost_usd + self.estimated_usd
+
     def note(self, used: Used) -> None:
-        """Add what was used."""
+        """Add what was used. A cost without tokens is that of the requests before it, which are estimated no more."""
         self.count += 1
         self.tokens_in += int(amount(used.tokens_in))
         self.tokens_out += int(amount(used.tokens_out))
+        if used.estimated:
+            self.estimated_usd += amount(used.cost_usd)
+            return
+        if used.cost_usd > 0 and not used.tokens_in + used.tokens_out:
+            self.covered_usd, self.estimated_usd = self.covered_usd + self.estimated_usd, 0.0
         self.cost_usd += amount(used.cost_usd)
 
 

@@ -72,15 +72,20 @@ def limit_reached(session: "Session") -> tuple[str, str] | None:
         return "tool_budget_exceeded", used_up(session, budget)
     if steps is not None and requested > steps:
         return "max_iterations", f"The step limit of {steps} is exceeded: {requested} calls requested."
-    tokens, passed = session.spending.tokens_in + session.spending.tokens_out, session.duration.total_seconds()
+    spending, passed = session.spending, session.duration.total_seconds()
     for reason, unit, used, limit, times in (
-        ("spend", "tokens", tokens, limits.max_tokens, session.spending.count),
-        ("spend", "USD", session.spending.cost_usd, limits.max_cost_usd, session.spending.count),
+        ("spend", "tokens", spending.tokens, limits.max_tokens, spending.count),
+        ("spend", "USD", spending.known_usd, limits.max_cost_usd, spending.count),
         ("deadline", "seconds", passed, limits.max_seconds, session.turn_count),
     ):
         if limit is not None and would_overshoot(used, limit, times):
-            return reason, budget_status(unit, used, limit, times)
+            return reason, budget_status(unit, used, limit, times, is_estimate(unit, session))
     return None
+
+
+def is_estimate(unit: str, session: "Session") -> bool:
+    """Whether an amount rests on list prices in part, so that a sentence must say "about"."""
+    return unit == "USD" and session.spending.estimated_usd > 0
 
 
 def would_overshoot(used: float, limit: float, times: int) -> bool:
@@ -91,10 +96,10 @@ def would_overshoot(used: float, limit: float, times: int) -> bool:
 _LIMIT_NAMES = {"seconds": ("time limit", "elapsed", "reached"), "tokens": ("token budget", "used", "used up")}
 
 
-def budget_status(unit: str, used: float, limit: float, times: int) -> str:
+def budget_status(unit: str, used: float, limit: float, times: int, estimated: bool = False) -> str:
     """How much of a limit is used, and whether it is reached."""
     name, verb, end = _LIMIT_NAMES.get(unit, (f"{unit} budget", "used", "used up"))
-    so_far = f"{used:,.6g} {unit} {verb}, limit {limit:,.6g} {unit}"
+    so_far = f"{'about ' if estimated else ''}{used:,.6g} {unit} {verb}, limit {limit:,.6g} {unit}"
     if used >= limit:
         return f"The {name} is {end}: {so_far}."
     if would_overshoot(used, limit, times):

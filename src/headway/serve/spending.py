@@ -12,7 +12,9 @@ from pathlib import Path
 import msgspec
 
 from headway.config.price_files import PriceTable, find_prices
+from headway.config.pricing import Pricer
 from headway.config.settings import SettingsError
+from headway.core import parts
 from headway.core.events import MAX_COUNT, MAX_DOLLARS, RunStarted, Used
 from headway.readers import opened
 from headway.sources import Source
@@ -86,23 +88,19 @@ class SpendingReader:
 
 def spending_in(path: Path, prices: PriceTable | None) -> Spending | None:
     """What the main agent of a recording has used; None if it cannot be read."""
-    tokens, told, estimate = 0, 0.0, 0.0
-    is_priced, model = True, ""
+    used, pricer, model = parts.Spending(), Pricer(prices), ""
     try:
         _, events = opened(Source(path))
         for event in events:
-            if isinstance(event, RunStarted) and event.model and not event.agent:
+            if event.agent:
+                continue
+            pricer.note(event)
+            if isinstance(event, RunStarted) and event.model:
                 model = event.model
-            elif isinstance(event, Used) and not event.agent:
-                tokens += event.tokens_in + event.tokens_out
-                told += event.cost_usd
-                amounts = (event.tokens_in, event.tokens_out, event.tokens_cached, event.tokens_written, event.at)
-                cost = prices.cost(model, *amounts) if prices and event.tokens_in + event.tokens_out else 0.0
-                is_priced = is_priced and cost is not None
-                estimate += cost or 0.0
+            elif isinstance(event, Used):
+                used.note(pricer.priced(event, model))
     except (OSError, ValueError, RecursionError):
         return None
-    if told:
-        return Spending(min(tokens, MAX_COUNT), min(told, MAX_DOLLARS))
-    cost_usd = min(estimate, MAX_DOLLARS) if tokens and is_priced and prices else None
-    return Spending(min(tokens, MAX_COUNT), cost_usd, estimated=cost_usd is not None)
+    is_known = bool(used.cost_usd) or (used.estimated_usd > 0 and not pricer.unpriced)
+    cost_usd = min(used.known_usd, MAX_DOLLARS) if is_known else None
+    return Spending(min(used.tokens, MAX_COUNT), cost_usd, estimated=is_known and used.estimated_usd > 0)

@@ -11,6 +11,7 @@ import msgspec
 
 from headway.config.price_files import PriceTable
 from headway.core.events import Used
+from headway.core.parts import Spending
 from headway.core.run_report import ENDING, Spent
 from headway.detectors.run.spend import Spend
 from headway.monitor import Monitor
@@ -18,7 +19,7 @@ from headway.readers import UnknownFormatError, read
 from headway.reports.words import cost_in_words, counted, duration
 from headway.sources import Source
 from headway.store.overview import KeptDecision, SessionOverview
-from headway.study.meter import Meter
+from headway.study.meter import Meter, each_cost_once, money
 
 MAX_STOPS_LISTED = 5
 
@@ -94,16 +95,20 @@ def _recorded(session: SessionOverview, since: float, until: float, prices: Pric
     """What was spent between two times according to the agent's recording; None if it cannot be read."""
     if not session.transcript:
         return None
-    meter, follower, cost = Meter(prices), Monitor(only=True, detectors=[Spend]), 0.0  # only the session is needed
+    meter, follower, spending = Meter(prices), Monitor(only=True, detectors=[Spend]), Spending()  # only the session
     try:
         for event in read(Source(Path(session.transcript))):
             if event.agent != session.agent:
                 continue
-            follower.feed(event)
-            if event.at is not None and since <= event.at <= until:
-                meter.take(event, follower.session)
-                cost += event.cost_usd if isinstance(event, Used) else 0.0
+            is_after = event.at is not None and since <= event.at <= until
+            priced = meter.priced(event, follower.session.model) if is_after else event
+            follower.feed(priced)
+            if is_after:
+                meter.take(priced, follower.session)
+            if is_after and isinstance(priced, Used):
+                spending.note(priced)
     except (UnknownFormatError, OSError, ValueError):
         return None
+    reported, estimated = money(spending)
     seconds = meter.active_seconds or 0.0
-    return meter.each_cost_once(Spent(cost_usd=cost or None, estimated_usd=meter.estimate, active_seconds=seconds))
+    return each_cost_once(Spent(cost_usd=reported, estimated_usd=estimated, active_seconds=seconds), spending)

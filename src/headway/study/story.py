@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from headway.config.price_files import PriceTable
+from headway.config.pricing import Pricer
 from headway.config.settings import Settings
 from headway.core import events
 from headway.core.decision import Action, Decision
@@ -60,8 +62,15 @@ def runs_in(source: Source, reader: str | None = None) -> dict[Key, int]:
     return dict(found)
 
 
-def story(source: Source, key: Key, reader: str | None = None, settings: Settings | None = None) -> Iterator[Moment]:
+def story(
+    source: Source,
+    key: Key,
+    reader: str | None = None,
+    settings: Settings | None = None,
+    prices: PriceTable | None = None,
+) -> Iterator[Moment]:
     """The moments of one run."""
+    pricer = Pricer(prices)
     monitor = Monitor(settings=settings, detectors=plugin_detectors().values())
     known: dict[str, int] = {}
     last_words = LastWords()
@@ -72,6 +81,9 @@ def story(source: Source, key: Key, reader: str | None = None, settings: Setting
             known.clear()
             yield from _end_of_turn(last_words, monitor.session)
         steps = monitor.session.step_count
+        pricer.note(event)
+        if isinstance(event, events.Used):
+            event = pricer.priced(event, monitor.session.model)
         outcome = monitor.feed(event)
         session = monitor.session
         last_words.take(event, session)

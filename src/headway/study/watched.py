@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from headway.config.price_files import PriceTable
 from headway.config.settings import Settings
 from headway.core.decision import CONTINUE, Action, Decision
@@ -23,7 +25,7 @@ from headway.policy.end_of_turn import LastWords
 from headway.rolling.secrets import excerpt
 from headway.sources import Source
 from headway.study.causes import Causes
-from headway.study.meter import Meter
+from headway.study.meter import Meter, each_cost_once, money
 
 if TYPE_CHECKING:
     from headway.reports.timeline import Timeline
@@ -90,6 +92,7 @@ class Watched:
         if type(event) in _BEGINNINGS:  # `isinstance` is slow for other events
             self._begin(event, session)
         steps = session.step_count
+        event = self._meter.priced(event, session.model)
         outcome = monitor.feed(event)
         self._last_words.take(event, session)
         self._meter.take(event, session)
@@ -116,7 +119,7 @@ class Watched:
             verdict=self._verdict,
             findings=tuple(_reported(entry) for entry in sorted(entries, key=lambda entry: entry.first_step)),
             decisions=tuple(self._decisions),
-            spent=self._meter.each_cost_once(self._spent(session)),
+            spent=self._all_spent(session),
             first_stop=self._first_stop,
             after_stop=self._after_stop,
             failed_steps=session.error_count,
@@ -128,7 +131,7 @@ class Watched:
             project=self._project,
             tools={name: (steps, self._failed[name]) for name, steps in self._tools.most_common()},
             causes=self._causes.causes(),
-            unpriced={} if session.spending.cost_usd and self._meter.has_sums else dict(self._meter.unpriced),
+            unpriced=self._meter.unpriced,
             more_findings=len(session.ledger.entries) - len(entries),
             more_decisions=self._more_decisions,
         )
@@ -187,14 +190,18 @@ class Watched:
     def _go_on(self, session: Session) -> None:
         """Count what came after a stop. Called at a message of the user and at the end of the run."""
         if self._stopped is not None:
-            self._after_stop += self._meter.each_cost_once(_since(self._stopped, self._spent(session)))
+            self._after_stop += each_cost_once(_since(self._stopped, self._spent(session)), session.spending)
             self._stopped = None
 
     def _spent(self, session: Session) -> Spent:
         """What a run has used. The sum of absurd counts may be too large for a report."""
         tokens = min(session.spending.tokens_in, MAX_COUNT), min(session.spending.tokens_out, MAX_COUNT)
-        meter, cost = self._meter, min(session.spending.cost_usd, MAX_DOLLARS) or None
-        return Spent(session.step_count, *tokens, cost, meter.estimate, meter.active_seconds)
+        return Spent(session.step_count, *tokens, *money(session.spending), self._meter.active_seconds)
+
+    def _all_spent(self, session: Session) -> Spent:
+        """What the whole run has used, each cost once."""
+        estimated = min(session.spending.estimated_usd, MAX_DOLLARS) or None
+        return msgspec.structs.replace(self._spent(session), estimated_usd=estimated)
 
 
 def _since(before: Spent, now: Spent) -> Spent:

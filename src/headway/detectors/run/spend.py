@@ -1,10 +1,11 @@
 """The money or token budget of this run is nearly used up.
 
 Why it matters: the user has set what the run may cost.
-Fires: once at `early` and once at `late` of the budget, and with critical severity when the next step would exceed it,
-so that the run ends before the budget is exceeded.
+Fires: once at `early` and once at `late` of the budget, and with critical severity when the average of the reports so
+far would exceed it once more. What is under way when a report comes is spent anyway. A cost that was not reported is
+the list price of the tokens.
 Clears: never.
-Blind to: usage that is not reported.
+Blind to: usage that is not reported, and the cost of models without a list price.
 """
 
 from headway.core.detector import Detector, Findings
@@ -12,7 +13,7 @@ from headway.core.events import Used
 from headway.core.finding import Severity
 from headway.core.session import Session
 from headway.core.step import Step
-from headway.core.stop import budget_status, would_overshoot
+from headway.core.stop import budget_status, is_estimate, would_overshoot
 
 
 class Spend(Detector):
@@ -39,19 +40,20 @@ class Spend(Detector):
         limits = session.limits
         if limits.max_tokens is None and limits.max_cost_usd is None:
             return ()
-        tokens = session.spending.tokens_in + session.spending.tokens_out
+        spending = session.spending
         return (
-            *self._compare("tokens", tokens, limits.max_tokens, session.spending.count),
-            *self._compare("USD", session.spending.cost_usd, limits.max_cost_usd, session.spending.count),
+            *self._compare("tokens", spending.tokens, limits.max_tokens, session),
+            *self._compare("USD", spending.known_usd, limits.max_cost_usd, session),
         )
 
-    def _compare(self, unit: str, used: float, budget: float | None, times: int) -> Findings:
+    def _compare(self, unit: str, used: float, budget: float | None, session: Session) -> Findings:
         if budget is None or used < budget * self.early:
             return
+        times = session.spending.count
         is_over = would_overshoot(used, budget, times)
         share = "end" if is_over else "late" if used >= budget * self.late else "early"
         yield self.finding(
-            budget_status(unit, used, budget, times),
+            budget_status(unit, used, budget, times, is_estimate(unit, session)),
             identity=f"{unit} {share}",
             severity=Severity.CRITICAL if is_over else self.severity,
             confidence=1.0 if is_over else 0.4,

@@ -13,7 +13,7 @@ import msgspec
 
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
-from headway.core.events import whole_prompt
+from headway.core.events import Used, whole_prompt
 from headway.core.repeats import follows_change
 from headway.core.stop import limit_reached
 from headway.hosts import as_arguments
@@ -231,8 +231,11 @@ class Conversation:
         read, wrote = whole_prompt(tokens_in or 0, cached, written), tokens_out or 0
         if not (read or wrote or cost_usd):
             return
-        cost_usd = cost_usd or limited_price(self.monitor.session, model, read, wrote, cached, written)
-        self._deliver(self.monitor.used(tokens_in=read, tokens_out=wrote, cost_usd=cost_usd, at=time.time()))
+        estimate = 0.0 if cost_usd else limited_price(self.monitor.session, model, read, wrote, cached, written)
+        used = Used(
+            tokens_in=read, tokens_out=wrote, cost_usd=cost_usd or estimate, estimated=estimate > 0, at=time.time()
+        )
+        self._deliver(self.monitor.feed(used).decision)
 
     @harmless
     @shared
