@@ -32,6 +32,11 @@ def main() -> None:
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode beside it
         play("long", EVENTS_BEFORE // 2)
         play("short", 1)
+        limits = {"max_seconds": "9e9", "max_tokens": "900_000_000_000", "max_cost_usd": "9e9"}
+        for name, amount in limits.items():
+            (Path(folder) / name).mkdir()
+            (Path(folder) / name / "headway.toml").write_text(f"[global]\n{name} = {amount}\n")
+            hook(limited(folder, name, 0, "UserPromptSubmit"))
         number = iter(range(10_000_000, 20_000_000))
         cases: dict[str, Callable[[], float]] = {
             "python -c pass": lambda: timed([sys.executable, "-c", "pass"], b""),
@@ -39,6 +44,15 @@ def main() -> None:
             "after a batch": lambda: hook(event("short", next(number), "PostToolBatch")),
             "after a batch, 10,000 events before": lambda: hook(event("long", next(number), "PostToolBatch")),
             "before a call, 10,000 events before": lambda: hook(event("long", next(number), "PreToolUse")),
+            "before a call, with a limit of time": lambda: hook(
+                limited(folder, "max_seconds", next(number), "PreToolUse")
+            ),
+            "before a call, with a limit of tokens": lambda: hook(
+                limited(folder, "max_tokens", next(number), "PreToolUse")
+            ),
+            "before a call, with a limit of money": lambda: hook(
+                limited(folder, "max_cost_usd", next(number), "PreToolUse")
+            ),
             "a step": lambda: step("short", [next(number)], each),
             f"{PARALLEL} parallel calls": lambda: step("short", [next(number) for _ in range(PARALLEL)], each),
         }
@@ -76,6 +90,8 @@ def report(times: dict[str, list[float]], each: bool) -> None:
     print(f"a step:                        p50 {statistics.median(times['a step']) / base:.2f} × pass (goal ≤ 9)")
     print(f"an event that is judged:       p50 {short / base:.2f} × pass (goal ≤ 4)")
     print(f"10,000 events before against 1: {long / short:.2f} × (goal ≤ 1.2)")
+    time, money = (statistics.median(times[f"before a call, with a limit of {what}"]) for what in ("time", "money"))
+    print(f"a limit of money against one of time: {money / time:.2f} ×")
 
 
 def hook(sent: bytes) -> float:
@@ -97,6 +113,18 @@ def event(session: str, numbers: int | list[int], name: str) -> bytes:
     (call,) = calls
     text = call.pop("tool_response")
     return json.dumps({**common, **call, **({"tool_response": text} if name == "PostToolUse" else {})}).encode()
+
+
+def limited(folder: str, limit: str, number: int, name: str) -> bytes:
+    """An event of a session with a limit, before which the transcript has got a response and its 20 kB of results."""
+    transcript = Path(folder) / f"{limit}.jsonl"
+    usage = {"input_tokens": 9, "cache_read_input_tokens": 90_000, "output_tokens": 400}
+    message = {"id": f"m{number}", "model": "claude-sonnet-4-5-20250929", "usage": usage, "content": "x" * 2_000}
+    with transcript.open("a") as lines:
+        lines.write(json.dumps({"type": "user", "text": "x" * 20_000}) + "\n")
+        lines.write(json.dumps({"type": "assistant", "requestId": f"r{number}", "message": message}) + "\n")
+    said = json.loads(event(limit, number, name)) | {"cwd": str(Path(folder) / limit), "prompt": "go on"}
+    return json.dumps(said | {"transcript_path": str(transcript)}).encode()
 
 
 def call_of(number: int) -> dict[str, object]:

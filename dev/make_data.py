@@ -24,6 +24,7 @@ def main() -> None:
     write("tools/vocabulary", vocabulary(told("tools/vocabulary")))
     write("tools/shell/programs", told("tools/shell/programs"))
     write("config/profiles", told("config/profiles"))
+    write("config/prices", told("config/prices"))
     write("detectors/looks_at", detectors())
     write("rolling/secrets", told("rolling/secrets"))
 

@@ -176,6 +176,28 @@ def test_telemetry_of_a_session_that_a_hook_reports_adds_only_what_was_used(clie
     assert (2, 15, 0.5) == (one["steps"], one["tokens"], one["cost_usd"])
 
 
+@pytest.mark.parametrize("is_first", [True, False], ids=["telemetry first", "transcript first"])
+def test_a_response_in_telemetry_and_in_the_transcript_is_counted_once(client, tmp_path, is_first):
+    (tmp_path / "headway.toml").write_text("[global]\nmax_cost_usd = 5\n")
+    transcript, program = tmp_path / "s1.jsonl", Program("claude-code", mode="nudge")
+    spelled, known = program.spelled, {"cwd": str(tmp_path), "transcript_path": str(transcript)}
+    program.spelled = lambda *given, **said: spelled(*given, **said) | known
+    usage = {"input_tokens": 10, "output_tokens": 5}
+    reported = {"session.id": "s1", "cost_usd": 0.5, **usage}
+    message = {"id": "m1", "model": "claude-sonnet-4-5", "usage": usage}
+    program.prompt("please do it")
+    if is_first:
+        send(client, logs(("api_request", reported), service="claude-code"), "logs")
+    transcript.write_text(json.dumps({"type": "assistant", "requestId": "r1", "message": message}) + "\n")
+    program.step("ls", "a.py")
+    if not is_first:
+        send(client, logs(("api_request", reported), service="claude-code"), "logs")
+    program.step("ls -l", "a.py")
+
+    one = only(client)[0]
+    assert 15 == one["tokens"] and one["cost_usd"] == pytest.approx(0.5 if is_first else 0.000105)
+
+
 def test_a_hook_that_begins_later_than_telemetry_is_listened_to(client):
     used = {"session.id": "s1", "input_tokens": 10, "output_tokens": 5, "cost_usd": 0.5}
     send(client, logs(("user_prompt", {"session.id": "s1", "prompt": "please"}), service="claude-code"), "logs")

@@ -3,8 +3,10 @@
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from headway.config.price_files import PriceTable, packaged_prices
 from headway.core.watch import LooksAt
 from headway.detectors import built_in, looks_at
 from headway.rolling.lazy import packaged
@@ -16,6 +18,10 @@ import make_data
 @pytest.mark.parametrize("name", ["tools/shell/programs", "config/profiles"])
 def test_a_json_file_equals_its_toml_file(name):
     assert make_data.told(name) == packaged(f"{name}.json", dict), "run `make data`"
+
+
+def test_the_packaged_prices_are_those_of_their_toml_file():
+    assert packaged_prices() == msgspec.convert(make_data.told("config/prices"), PriceTable), "run `make data`"
 
 
 def test_the_packaged_vocabulary_is_made_from_its_toml_file():

@@ -7,24 +7,29 @@ considered.
 
 import os
 import re
-import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
 from functools import cache, cached_property, lru_cache
-from importlib.resources import files
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from headway.config.fingerprint import user_folder
 from headway.config.settings import SettingsError
+from headway.core.events import AgentSpoke, Event, ToolCalled, ToolReturned, Used, UserSpoke
 from headway.rolling.dates import day_of
-from headway.rolling.lazy import regex
+from headway.rolling.lazy import packaged, regex
+
+if TYPE_CHECKING:
+    from pathlib import Path  # a hook that prices usage needs neither it nor `tomllib`
 
 MILLION = 1_000_000
 LONGEST_NAME = 100
 """Characters of the name of a model that is remembered."""
+MAX_MODELS = 50
+UNFITTING = " with more cached tokens than its prompt"
+"""Beside the name of a model that has a list price, but not for counts that cannot be true."""
 _SUFFIXES = regex(r"(?:\[\w+\]|@\d{8}|-\d{8}|-\d{4}-\d\d-\d\d|-latest|-v\d+(?::\d+)?)+$")
 """Suffixes of a name for a snapshot, a context size or a version of the service."""
 _CLAUDE_OTHERWISE = regex(r"claude-(\d+(?:-\d+)?)-(opus|sonnet|haiku)")
@@ -113,6 +118,53 @@ class PriceTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
         return found
 
 
+class Pricer:
+    """Gives the usage of one run its list price before a monitor sees it; without prices, usage stays as it is.
+
+    This is the one place where tokens become money. A scan, a hook and the service do this before they hand usage to a
+    monitor, so that limits hold, and live runs and recordings agree. The monitor itself knows no prices.
+    """
+
+    def __init__(self, prices: PriceTable | None) -> None:
+        self._prices = prices
+        self.unpriced: Counter[str] = Counter()
+        """Tokens of requests without a cost whose list price is not known, by model."""
+        self._answers = 0
+        """The model's answers since tokens were told."""
+        self._is_answering = False
+        self._batch: str | None = None
+
+    def note(self, event: Event) -> None:
+        """Count the model's answers since usage was told: many requests have not the price of one long request."""
+        kind = type(event)  # `isinstance` is slow for events of other kinds
+        if kind is ToolReturned or kind is UserSpoke:
+            self._is_answering = False
+        elif kind is ToolCalled or kind is AgentSpoke:
+            batch = event.batch if isinstance(event, ToolCalled) else None
+            if not self._is_answering and (batch is None or batch != self._batch):
+                self._answers += 1
+            self._is_answering, self._batch = True, batch
+
+    def priced(self, used: Used, model: str | None) -> Used:
+        """The usage with its list price, if its cost was not reported."""
+        requests, self._answers = max(1, self._answers), 0
+        tokens = used.tokens_in + used.tokens_out
+        if self._prices is None or used.cost_usd or not tokens:
+            if used.cost_usd and not tokens:
+                self.unpriced.clear()  # the sum of all requests before it
+            return used
+        cached, written = used.tokens_cached, used.tokens_written
+        cost = self._prices.cost(model or "", used.tokens_in, used.tokens_out, cached, written, used.at, requests)
+        if cost is None:
+            self._note_unpriced((model or "unknown") + (UNFITTING if cached + written > used.tokens_in else ""), tokens)
+            return used
+        return msgspec.structs.replace(used, cost_usd=cost, estimated=True)
+
+    def _note_unpriced(self, name: str, tokens: int) -> None:
+        is_known = name in self.unpriced or len(self.unpriced) < MAX_MODELS
+        self.unpriced[name if is_known else "others"] += tokens
+
+
 def model_name(model: str) -> str:
     """The name that all snapshots of a model share: `us.anthropic.claude-opus-4-20250514-v1:0` is `claude-opus-4`."""
     return _remembered_name(model) if len(model) <= LONGEST_NAME else _shared_name(model)
@@ -147,24 +199,50 @@ _BANDS = (128, 200, 256, 272)
 
 @cache
 def packaged_prices() -> PriceTable:
-    """The table that comes with Headway."""
-    return msgspec.convert(tomllib.loads(files(__package__).joinpath("prices.toml").read_text("utf-8")), PriceTable)
+    """The table that comes with Headway: `prices.toml`, as `make data` has written it."""
+    return packaged("config/prices.json", PriceTable)
 
 
-def user_table() -> Path:
+def user_table() -> "Path":
     """Where `headway prices --update` puts the user's table."""
-    return Path(user_folder(os.environ)) / "headway" / "prices.toml"
+    from pathlib import Path
+
+    return Path(_user_table())
 
 
-def find_prices(file: Path | None = None) -> PriceTable:
+def _user_table() -> str:
+    return os.path.join(user_folder(os.environ), "headway", "prices.toml")
+
+
+def find_prices(file: "Path | None" = None) -> PriceTable:
     """The user's table if there is one, else the packaged one; models that are in the file have its prices."""
     user = user_table()
     found = read_prices(user) if user.is_file() else packaged_prices()
     return read_prices(file).over(found) if file else found
 
 
-def read_prices(path: Path) -> PriceTable:
+def live_prices() -> PriceTable:
+    """The prices for a program that must go on: those that come with Headway if the user's table has a mistake."""
+    try:
+        changed = os.stat(_user_table()).st_mtime_ns
+    except OSError:
+        return packaged_prices()
+    return _live_prices(changed)
+
+
+@lru_cache(maxsize=1)
+def _live_prices(changed: int) -> PriceTable:
+    """The user's table as it was at a time, read once by a process that lives for long."""
+    try:
+        return read_prices(user_table())
+    except SettingsError:
+        return packaged_prices()
+
+
+def read_prices(path: "Path") -> PriceTable:
     """A table in a file: TOML like the packaged one, or LiteLLM's JSON file of model prices."""
+    import tomllib
+
     try:
         text = path.read_text("utf-8-sig")
         if path.suffix == ".json":

@@ -116,7 +116,8 @@ class Notify(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Address of an ntfy topic, such as `https://ntfy.sh/my-topic`."""
     on: tuple[NoticeKind, ...] = ("stop", "escalate", "would_stop", "needs_you", "budget_80", "budget_100")
     """What to notify about: a run was stopped, a person is asked about a call, a run would have been stopped in
-    the mode `enforce`, a program waits for an answer, 80 % or 100 % of a limit that you set is used."""
+    the mode `enforce`, a program waits for an answer or a limit cannot be kept, 80 % or 100 % of a limit that you set
+    is used."""
     quiet: str | None = None
     """Hours in which nothing is sent, such as `22:00-07:00`, in local time. What is due then is sent afterwards."""
 

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from headway.config.price_files import PriceTable, find_prices
-from headway.config.pricing import Pricer
+from headway.config.price_files import Pricer, PriceTable, find_prices
 from headway.config.settings import SettingsError
 from headway.core import parts
 from headway.core.events import MAX_COUNT, MAX_DOLLARS, RunStarted, Used

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from headway import __version__
+from headway.config.price_files import Pricer, live_prices
 from headway.core import events
 from headway.core.decision import Action, Decision
 from headway.core.events import Event
@@ -106,14 +107,23 @@ def _take_in_session(store: WarmStore, key: tuple[str, str, str], told: list[tup
     hook_event = HookEvent(ROUTE, AFTER, session, agent=agent, cwd="" if is_hooked else str(Path.home()))
     mark = row.settings_mark if is_hooked else store.look_at(hook_event.cwd)[0]
     intake = _Intake(row, monitor_of(row, hook_event, mark))
+    counts = not is_hooked or _may_count(row)
     for event in new:
-        if not is_hooked or isinstance(event, events.Used):
+        if counts and (not is_hooked or isinstance(event, events.Used)):
             intake.feed(event)
     row.monitor, row.live = None, intake.monitor
     if is_hooked:
         store.keep_notes(row, monitor=intake.monitor.save(content=False, forget=True), **intake.used())
     else:
         intake.keep(store, key, mark)
+
+
+def _may_count(row: Row) -> bool:
+    """Whether usage of a session with a hook is counted here, unless the hook has begun to read it elsewhere."""
+    usage = row.notes.get("usage")
+    if usage is not None and not usage.get("seen"):
+        usage["telemetry"] = True
+    return usage is None or not usage.get("seen")
 
 
 def _new_events(row: Row, told: list[tuple[str, list[Event]]]) -> list[Event]:
@@ -139,6 +149,8 @@ class _Intake:
 
     def feed(self, event: Event) -> None:
         """Process one event."""
+        if isinstance(event, events.Used) and self.monitor.session.limits.max_cost_usd is not None:
+            event = Pricer(live_prices()).priced(event, self.monitor.session.model)
         outcome = self.monitor.feed(event)
         step = self.monitor.session.step_count
         self.findings += ((step, finding) for finding in outcome.findings)
@@ -151,7 +163,7 @@ class _Intake:
     def used(self) -> dict[str, float]:
         """The columns about the session's usage, if known."""
         spending = self.monitor.session.spending
-        known = {"tokens": spending.tokens, "cost_usd": spending.cost_usd}
+        known = {"tokens": spending.tokens, "cost_usd": spending.known_usd}
         return {name: amount for name, amount in known.items() if amount}  # 0 is not stored
 
     def keep(self, store: WarmStore, key: tuple[str, str, str], mark: str) -> None:

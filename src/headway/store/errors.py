@@ -6,7 +6,7 @@ hook takes to write an event.
 
 import _sqlite3 as sqlite3
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 
 class DamagedDatabaseError(sqlite3.DatabaseError):

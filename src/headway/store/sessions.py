@@ -36,7 +36,7 @@ RESUMABLE_DAYS = 7
 """Days of inactivity after which a resumed session starts again."""
 
 _COLUMNS = ("id", "revision", "route", "watchful", "notes", "settings_mark", "written_by", "verdict", "monitor",
-            "prompt")  # fmt: skip
+            "prompt", "reported")  # fmt: skip
 _LIGHT = 5
 """Number of columns to read if the monitor is not needed."""
 _DAY = 86_400.0
@@ -55,6 +55,8 @@ class Row:
     verdict = "continue"
     monitor: bytes | None = None
     prompt = ""
+    reported = ""
+    """What the program's status line says about the session's cost."""
     live: "Any" = None
     """The monitor, if the process that read this row has processed an event since."""
 

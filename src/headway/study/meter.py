@@ -2,8 +2,7 @@
 
 from math import isfinite
 
-from headway.config.price_files import PriceTable
-from headway.config.pricing import Pricer
+from headway.config.price_files import Pricer, PriceTable
 from headway.core.events import MAX_DOLLARS, Event, ToolReturned, Used, UserSpoke
 from headway.core.parts import Spending
 from headway.core.run_report import Spent

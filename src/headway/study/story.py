@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from headway.config.price_files import PriceTable
-from headway.config.pricing import Pricer
+from headway.config.price_files import Pricer, PriceTable
 from headway.config.settings import Settings
 from headway.core import events
 from headway.core.decision import Action, Decision

@@ -1,7 +1,5 @@
 """Feeds one hook event to the monitor and finds what to deliver."""
 
-from msgspec.structs import replace
-
 from headway.core.decision import CONTINUE, Action, Decision
 from headway.core.events import Event, Used
 from headway.core.finding import Finding
@@ -49,6 +47,10 @@ class Evaluation:
         self._before = notes.halted, notes.halted_in, notes.halted_by, notes.stop_is_due
         self.stops = False
         """Whether this event stops the run."""
+        self.unkept = ""
+        """Why a limit of money or tokens cannot be kept, at the event at which that becomes known."""
+        self._unpriced: list[str] = []
+        """Models whose price is not known."""
         self.outgoing: list[tuple[str, bytes]] = []
         """Events to be sent to other machines, with their keys."""
 
@@ -56,6 +58,9 @@ class Evaluation:
         """Feed the events; the strongest of several decisions counts."""
         if self.row.id is None and self.hook_event.moment != START:
             self._feed(self.events.start())
+        limits = self.monitor.session.limits
+        if limits.max_cost_usd is not None or limits.max_tokens is not None:
+            self._feed_usage()
         for event in self.events.in_order():
             self._feed(event)
 
@@ -93,13 +98,27 @@ class Evaluation:
         return self.delivery.reason
 
     def spent(self) -> dict[str, float]:
-        """The columns about what the session has used, as far as that is known."""
+        """The columns about what the session has used, if that is known."""
         spending = self.monitor.session.spending
-        return {"tokens": spending.tokens} | ({"cost_usd": spending.cost_usd} if spending.cost_usd else {})
+        if not spending.count:
+            return {}
+        return {"tokens": spending.tokens} | ({"cost_usd": spending.known_usd} if spending.known_usd else {})
 
-    def _feed(self, event: Event) -> None:
+    def _feed_usage(self) -> None:
+        """Feed what the session has used since its last event, or find out why that is not known."""
+        from headway.hosts.hook.usage import Usage, unkept  # most users limit neither money nor tokens
+
+        session = self.monitor.session
+        for used, model in Usage(self.host, self.hook_event, self.notes, session).new(self.row.reported):
+            self._feed(used, model)
+        if not self.notes.kept["usage"].get("unkept"):
+            self.unkept = unkept(self.host, self.hook_event, session, self._unpriced)
+            self.notes.kept["usage"]["unkept"] = bool(self.unkept)
+            self.notes.remark = self.unkept if self.host.shows_remarks else ""
+
+    def _feed(self, event: Event, model: str | None = None) -> None:
         if isinstance(event, Used):
-            event = self._priced(event)
+            event = self._priced(event, model)
         forward = self.monitor.settings.forward
         if forward.kafka:
             event = self.notes.numbered(event)
@@ -123,13 +142,17 @@ class Evaluation:
         """Whether the agent requests a call, or has made one that no event announced."""
         return self.hook_event.moment == BEFORE or bool(self.was_halted and self.events.unannounced)
 
-    def _priced(self, event: Used) -> Used:
+    def _priced(self, event: Used, model: str | None) -> Used:
         """An event with its list price, if the program does not report the cost and the user has limited it."""
-        from headway.hosts.frameworks.pricing import limited_price  # only frameworks report tokens
+        session = self.monitor.session
+        if session.limits.max_cost_usd is None or event.cost_usd:
+            return event
+        from headway.config.price_files import Pricer, live_prices
 
-        amounts = event.tokens_in, event.tokens_out, event.tokens_cached, event.tokens_written
-        cost = event.cost_usd or limited_price(self.monitor.session, self.hook_event.model, *amounts)
-        return replace(event, cost_usd=cost)
+        pricer = Pricer(live_prices())
+        priced = pricer.priced(event, model or session.model or self.hook_event.model)
+        self._unpriced += pricer.unpriced
+        return priced
 
     def _stays_stopped(self) -> bool:
         """Whether a run stays stopped after a user message: a limit is still reached, or a stop was not delivered.

@@ -30,6 +30,8 @@ WAITING = "waiting"
 TURN_END = "turn end"
 """The agent wants to end its turn."""
 SESSION_END = "session end"
+REMARK = "remark"
+"""What a reply is that only a person sees."""
 
 
 class NotUnderstoodError(ValueError):
@@ -116,12 +118,25 @@ class HookEvent:
         """What an answer of the model has used: the fields of `Used`."""
 
 
+class Response:
+    """What a transcript says that one response of the model has used."""
+
+    def __init__(
+        self, id: str, model: "Any", tokens_in: "Any", tokens_out: "Any", cached: "Any", written: "Any"
+    ) -> None:
+        self.id = id
+        """The same in all records about this response."""
+        self.model = model if isinstance(model, str) else None
+        self.counts = tokens_in, tokens_out, cached, written
+        """As in `Used`: the first is the whole prompt, the last two are parts of it."""
+
+
 class HookReply:
     """What the host must do, and the message."""
 
     def __init__(self, action: str, message: str, again: bool = False, reason: str = "") -> None:
         self.action = action
-        """nudge, block, stop or escalate."""
+        """nudge, block, stop, escalate, or a remark to a person."""
         self.message = message
         self.again = again
         """The run was stopped before, and the agent requests another call."""

@@ -13,6 +13,7 @@ from headway.hosts.hook.event import (
     BEFORE,
     COMPACTED,
     PROMPT,
+    REMARK,
     START,
     TURN_END,
     WAITING,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from headway.core.call import Call
+    from headway.hosts.hook.event import Response
 
 MACHINE_MADE = ("<task-notification>", "<system-reminder>", "<local-command-", "<command-message>")
 """Beginnings of prompts that no person wrote."""
@@ -65,6 +67,13 @@ class Host(ABC):
     """
     is_attended = True
     """Whether a person uses the program interactively, and can answer with a `headway` command."""
+
+    usage_mark = b""
+    """What every record of its transcript contains that says what a response has used; empty if none says it."""
+    tells_usage = False
+    """Whether its events say what the model has used."""
+    shows_remarks = False
+    """Whether any of its events may be answered with a message for the person alone."""
 
     can: Abilities
     """What it can do about a decision."""
@@ -157,8 +166,18 @@ class Host(ABC):
 
         return {"output": plain_text(use.response), "failed": use.failed}
 
+    def transcript_of(self, hook_event: HookEvent) -> str:
+        """The file in which the program records what this agent has used; empty if it is not known."""
+        return "" if hook_event.agent else hook_event.transcript
+
+    def usage_in(self, record: "Mapping[str, Any]", agent: str) -> "Response | None":
+        """What a record of an agent's transcript says about usage."""
+        return None
+
     def reply(self, hook_event: HookEvent, said: HookReply) -> "dict[str, Any] | None":
         """The answer to an event."""
+        if said.action == REMARK:
+            return {"systemMessage": f"Headway: {said.message}"}
         return self.answer(hook_event, said.action, said.message)
 
     @abstractmethod

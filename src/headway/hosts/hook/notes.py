@@ -52,6 +52,10 @@ class Notes:
     """A nudge that could not be delivered when it was decided."""
     off = _Kept("off", False)
     """Whether a person has turned Headway off for this session."""
+    began = _Kept("began", 0)
+    """Bytes that the session's transcript had when the session began; they are of an earlier one."""
+    remark = _Kept("remark", "")
+    """A message for the person that was not shown yet."""
     ended = _Kept("ended", False)
     """Whether the end of the turn was reported, with no call since. Some hosts report it twice."""
 

@@ -1,7 +1,8 @@
 """`headway statusline`: the state, cost and minutes of one Claude Code session, for its status line.
 
 Claude Code runs this several times a minute, with JSON about the session on stdin. Like the hook it does as little as
-possible: it reads one row of the database, writes nothing, and prints nothing if there is a fault.
+possible: it reads one row of the database, and prints nothing if there is a fault. It writes only the cost of a session
+whose money or tokens are limited, when it has changed.
 """
 
 import _sqlite3 as sqlite3  # see store/errors.py
@@ -26,6 +27,8 @@ cost is the one that Claude Code reports.
 """
 PATIENCE = 0.2
 """Seconds to wait for the database."""
+MAX_DOLLARS = 1e9
+"""A larger cost is implausible."""
 _LATEST = 20
 """Maximum number of findings and decisions to read."""
 _COLOURS = {NEEDS_YOU: "\033[33m", LOOPING: "\033[31m"}
@@ -65,6 +68,8 @@ def line(data: "Mapping[str, Any]", now: float) -> str:
     told = cost if isinstance(cost, dict) else {}
     if isinstance(dollars := told.get("total_cost_usd"), (int, float)):
         parts.append(f"${dollars:.2f}")
+        if session is not None and session.is_limited and 0 <= dollars < MAX_DOLLARS:
+            _report(session, float(dollars), data.get("transcript_path"))
     if isinstance(milliseconds := told.get("total_duration_ms"), (int, float)):
         parts.append(f"{milliseconds / 60_000:.0f} min")
     return f"Headway: {' · '.join(parts)}"
@@ -78,6 +83,21 @@ def _state(session: "Any", now: float) -> str:
     return f"{_COLOURS[state]}{shown}{_PLAIN}{off}" if state in _COLOURS else f"{shown}{off}"
 
 
+def _report(session: "Any", dollars: float, transcript: "Any") -> None:
+    """Store the cost for the hook, with the size of the transcript: the cost is that of what it has by now."""
+    from headway.hosts.hook.transcript import size_of
+
+    before = json.loads(session.reported) if session.reported else [None]
+    if before[0] == dollars:
+        return
+    told = json.dumps([dollars, size_of(transcript) if isinstance(transcript, str) else 0])
+    connection = sqlite3.connect(database(), timeout=PATIENCE, isolation_level=None)
+    try:  # the revision tells the service that the row has changed
+        connection.execute("UPDATE sessions SET reported = ?, revision = revision + 1 WHERE id = ?", (told, session.id))
+    finally:
+        connection.close()
+
+
 def _stored(session: str) -> "Any | None":
     """The stored row of the main agent of a session; None if there is none."""
     path = database()
@@ -86,10 +106,11 @@ def _stored(session: str) -> "Any | None":
     connection = sqlite3.connect(to_read(path), uri=True, timeout=PATIENCE)
     try:
         about = "host = 'claude-code' AND session = ? AND agent = ''"
-        wanted = "id, ended, waiting, verdict, seen_at, moment, steps, turn_step, notes"
+        wanted = "id, ended, waiting, verdict, seen_at, moment, steps, turn_step, notes, reported"
         found = _records(connection, wanted, "sessions", f"{about} LIMIT 1", session)
         for one in found:
-            one.off = json.loads(one.notes).get("off") is True
+            notes = json.loads(one.notes)
+            one.off, one.is_limited = notes.get("off") is True, "usage" in notes
             one.findings = _records(
                 connection, "detector, last_step, last_at", "findings",
                 f"session_id = ? ORDER BY last_at DESC LIMIT {_LATEST}", one.id,

@@ -12,6 +12,7 @@ from headway.hosts.hook.event import (
     ALLOWED,
     COMPACTED,
     PROMPT,
+    REMARK,
     SESSION_END,
     START,
     TASK,
@@ -82,6 +83,8 @@ def _evaluate(
     """The evaluation of an event; None if it was processed before, or came over another route."""
     notes = Notes(row.notes)
     if row.id is None:
+        if hook_event.transcript and not hook_event.agent:
+            _note_beginning(notes, hook_event)
         if hook_event.agent and hook_event.moment in (*ENDS_A_TASK, COMPACTED):
             return None  # an agent without calls: the program uses one for compactions
         row.route = route
@@ -101,18 +104,35 @@ def _evaluate(
     return evaluation
 
 
+def _note_beginning(notes: Notes, hook_event: HookEvent) -> None:
+    """Remember where a session begins in a transcript that has the history of an earlier one."""
+    from headway.hosts.hook.transcript import size_of  # once in a session
+
+    if size := size_of(hook_event.transcript):
+        notes.began = size
+
+
 def _reply(evaluation: Evaluation) -> HookReply | None:
     """The reply in whole sentences."""
     delivery, hook_event = evaluation.delivery, evaluation.hook_event
     action = delivery.action
     if action is Action.CONTINUE:
-        return None
+        return _remark(evaluation)
     reason = evaluation.reason
     said = evaluation.host.sentence(hook_event, action.value, reason, delivery.message) + _how_to_answer(evaluation)
     again = evaluation.again or evaluation.is_stopped_by_hand
     if action is Action.STOP:
         action = way_to_stop(evaluation.host.can, hook_event.moment, again)
     return HookReply(action.value, said, again, reason)
+
+
+def _remark(evaluation: Evaluation) -> HookReply | None:
+    """What a person is to be told, at an event that says nothing to the agent."""
+    notes, remark = evaluation.notes, str(evaluation.notes.remark)
+    if not remark or evaluation.hook_event.queued or notes.off:
+        return None
+    notes.remark = ""
+    return HookReply(REMARK, remark)
 
 
 def _how_to_answer(evaluation: Evaluation) -> str:
@@ -140,7 +160,7 @@ def _keep(store: SessionStore, key: tuple[str, str, str], evaluation: Evaluation
         **({"prompt": excerpt(hook_event.text, PROMPT_KEPT)} if _is_first_prompt(evaluation) else {}),
         **({"transcript": hook_event.transcript} if hook_event.transcript else {}),
         model=session.model,
-        **(evaluation.spent() if hook_event.used else {}),
+        **evaluation.spent(),
         **_what_the_agent_does(evaluation),
         **({"turn_step": session.step_count} if hook_event.moment in (PROMPT, TASK) else {}),
         steps=session.step_count,
@@ -183,9 +203,10 @@ def _record_notices(store: SessionStore, row: Row, evaluation: Evaluation) -> No
     delivery, session = evaluation.delivery, evaluation.monitor.session
     question, step = evaluation.host.question(evaluation.hook_event), session.step_count
     is_silent = delivery.action is Action.CONTINUE and delivery.would is None
-    if is_silent and not (evaluation.findings or question or session.limits.holds):
+    if is_silent and not (evaluation.findings or question or session.limits.holds or evaluation.unkept):
         return  # without loading anything
     from headway.core.stop import calls_nearly_used_up
+    from headway.store.faults import note_once
     from headway.store.notices import BUDGET_80, ESCALATE, NEEDS_YOU, STOP, WOULD_STOP, record, record_limit
 
     for finding in evaluation.findings:
@@ -200,6 +221,9 @@ def _record_notices(store: SessionStore, row: Row, evaluation: Evaluation) -> No
             record(store.connection, row.id, kind, f"{one.reason} {step}", one.message.removesuffix(REPORT).rstrip())
     if question:
         record(store.connection, row.id, NEEDS_YOU, f"question {step}", question)
+    if evaluation.unkept:
+        record(store.connection, row.id, NEEDS_YOU, "limit", evaluation.unkept)
+        note_once("a limit is not kept", evaluation.unkept)
 
 
 def _is_first_prompt(evaluation: Evaluation) -> bool:

@@ -20,6 +20,7 @@ from headway.hosts.hook.event import (
     TURN_END,
     WAITING,
     HookEvent,
+    Response,
     ToolUse,
 )  # fmt: skip
 from headway.hosts.hook.host import Host, keep_going, nested
@@ -59,6 +60,8 @@ class ClaudeCode(Host):
     }  # fmt: skip
     asks = ("AskUserQuestion", "ExitPlanMode")
     failures = ("PostToolUseFailure",)
+    usage_mark = b'"usage"'
+    shows_remarks = True
     can = Abilities((BEFORE, AFTER, BATCH, PROMPT, START), stop=True, hold=True, ask=True)
 
     def is_meaningful(self, moment: str, data: "Mapping[str, Any]") -> bool:
@@ -107,6 +110,25 @@ class ClaudeCode(Host):
             return {"output": plain_text(use.response), "failed": True}
         hits = hits_in(use.response) if isinstance(use.response, dict) else None
         return {"output": shown(use.response), "failed": False, "hits": hits}
+
+    def transcript_of(self, hook_event: HookEvent) -> str:
+        """A sub-agent has a file of its own, in the folder of the session that started it."""
+        path, agent = hook_event.transcript, hook_event.agent
+        if not agent:
+            return path
+        is_id = agent.isascii() and agent.replace("-", "").replace("_", "").isalnum()
+        return f"{path.removesuffix('.jsonl')}/subagents/agent-{agent}.jsonl" if path and is_id else ""
+
+    def usage_in(self, record: "Mapping[str, Any]", agent: str) -> Response | None:
+        """The usage of an answer. Older versions write those of sub-agents between those of the main agent."""
+        message, usage = record.get("message") or {}, (record.get("message") or {}).get("usage")
+        is_other = bool(record.get("isSidechain")) and not agent
+        if record.get("type") != "assistant" or not usage or is_other or message.get("model") == "<synthetic>":
+            return None
+        cached, written = usage.get("cache_read_input_tokens") or 0, usage.get("cache_creation_input_tokens") or 0
+        whole = (usage.get("input_tokens") or 0) + cached + written
+        id = f"{message.get('id')} {record.get('requestId')}"
+        return Response(id, message.get("model"), whole, usage.get("output_tokens"), cached, written)
 
     def answer(self, hook_event: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context for the model, a refusal, or the end of the run. The user sees the same text."""

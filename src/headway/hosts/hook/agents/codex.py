@@ -8,12 +8,23 @@ result is in the rollout, the recording that Codex writes, before the next event
 """
 
 from headway.hosts.abilities import Abilities
-from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
+from headway.hosts.hook.event import (
+    AFTER,
+    BEFORE,
+    COMPACTED,
+    PROMPT,
+    SESSION_END,
+    START,
+    TURN_END,
+    HookEvent,
+    Response,
+    ToolUse,
+)
 from headway.hosts.hook.host import Host, keep_going, nested
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from headway.core.call import Call
@@ -35,6 +46,7 @@ class Codex(Host):
         "SessionStart": START, "UserPromptSubmit": PROMPT, "PreToolUse": BEFORE, "PostToolUse": AFTER,
         "PreCompact": COMPACTED, "Stop": TURN_END, "SubagentStop": TURN_END, "SessionEnd": SESSION_END,
     }  # fmt: skip
+    usage_mark = b'"token_count"'
     can = Abilities((BEFORE, AFTER, PROMPT, START), hold=True)
     fields = {"prompt_id": ("turn_id",)}
 
@@ -55,6 +67,17 @@ class Codex(Host):
         """The text comes on stdin; the exit code is only in the rollout."""
         found = super().result(use, hook_event)
         return found | {"exit_code": exit_code_in_rollout(hook_event.transcript, use.id)}
+
+    def usage_in(self, record: "Mapping[str, Any]", agent: str) -> Response | None:
+        """What the last answer used. A record with the same total as before is about the same answer."""
+        info = (record.get("payload") or {}).get("info") or {}
+        total, last = info.get("total_token_usage"), info.get("last_token_usage")
+        if not total or not last:
+            return None
+        id = f"{total.get('input_tokens')} {total.get('output_tokens')}"
+        return Response(
+            id, None, last.get("input_tokens"), last.get("output_tokens"), last.get("cached_input_tokens"), 0
+        )
 
     def answer(self, hook_event: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context, or a refusal with a reason; nothing else is valid."""

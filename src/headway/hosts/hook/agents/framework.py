@@ -28,6 +28,7 @@ class Framework(PluginHost):
     moments = {"user_spoke": PROMPT, "called": BEFORE, "returned": AFTER, "answered": ANSWERED}
     can = Abilities((PROMPT, BEFORE, AFTER, ANSWERED), stop=True, at_once=True)
     is_brief = is_attended = False
+    tells_usage = True
     fields = {
         "id": ("id",), "event": ("event",), "session": ("session",), "cwd": ("cwd",), "call": ("call",),
         "batch": ("batch",), "tool": ("tool",), "args": ("args",), "response": ("result",), "prompt": ("text",),

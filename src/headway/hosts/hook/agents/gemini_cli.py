@@ -12,7 +12,7 @@ the main one, and an answer of the model is written there just before its first 
 import os
 
 from headway.hosts.abilities import Abilities
-from headway.hosts.hook.event import AFTER, BEFORE, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
+from headway.hosts.hook.event import AFTER, BEFORE, PROMPT, SESSION_END, START, TURN_END, HookEvent, Response, ToolUse
 from headway.hosts.hook.host import Host, nested
 
 TYPE_CHECKING = False
@@ -35,6 +35,8 @@ class GeminiCli(Host):
         "SessionEnd": SESSION_END,
     }  # fmt: skip
     silent = ("BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress")
+    usage_mark = b'"tokens"'
+    shows_remarks = True
     can = Abilities((AFTER, PROMPT, START), stop=True, hold=True)
     fields = {"message": ("prompt_response",)}
 
@@ -62,6 +64,20 @@ class GeminiCli(Host):
         result = llm_result(use)
         return result | {"output": _without_process(result["output"])}
 
+    def transcript_of(self, hook_event: HookEvent) -> str:
+        """A sub-agent has a file of its own, in the folder of the session that started it."""
+        path, agent = hook_event.transcript, os.path.basename(hook_event.agent)
+        return os.path.join(_folder_of_subagents(hook_event), f"{agent}.jsonl") if agent and path else path
+
+    def usage_in(self, record: "Mapping[str, Any]", agent: str) -> Response | None:
+        """The tokens of an answer, whose record is written again when its calls have returned."""
+        tokens = record.get("tokens")
+        if record.get("type") != "gemini" or not tokens:
+            return None
+        whole = (tokens.get("input") or 0) + (tokens.get("tool") or 0)
+        wrote = (tokens.get("output") or 0) + (tokens.get("thoughts") or 0)
+        return Response(str(record.get("id")), record.get("model"), whole, wrote, tokens.get("cached"), 0)
+
     def answer(self, hook_event: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context after a tool, a refusal before one, or the end of the run. The user sees it too."""
         if hook_event.moment == TURN_END and hook_event.agent:
@@ -82,7 +98,7 @@ class GeminiCli(Host):
 
 def calling_agent(hook_event: HookEvent) -> str:
     """The sub-agent whose recording was written last before this event; empty for the main agent."""
-    folder = os.path.join(os.path.dirname(hook_event.transcript), os.path.basename(hook_event.session))
+    folder = _folder_of_subagents(hook_event)
     try:
         written = {os.path.join(folder, name): _written(os.path.join(folder, name)) for name in os.listdir(folder)}
         main = _written(hook_event.transcript)
@@ -92,6 +108,10 @@ def calling_agent(hook_event: HookEvent) -> str:
     if len(later) > 1:
         later.sort(key=lambda path: _answered(path, hook_event.at))
     return os.path.basename(later[-1]).removesuffix(".jsonl") if later else ""
+
+
+def _folder_of_subagents(hook_event: HookEvent) -> str:
+    return os.path.join(os.path.dirname(hook_event.transcript), os.path.basename(hook_event.session))
 
 
 def _written(path: str) -> int:

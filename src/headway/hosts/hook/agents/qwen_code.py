@@ -6,11 +6,23 @@ refused. It announces an empty prompt after every result, which is not a user me
 
 from headway.hosts.abilities import Abilities
 from headway.hosts.hook.agents.gemini_cli import llm_result
-from headway.hosts.hook.event import AFTER, BEFORE, COMPACTED, PROMPT, SESSION_END, START, TURN_END, HookEvent, ToolUse
+from headway.hosts.hook.event import (
+    AFTER,
+    BEFORE,
+    COMPACTED,
+    PROMPT,
+    SESSION_END,
+    START,
+    TURN_END,
+    HookEvent,
+    Response,
+    ToolUse,
+)
 from headway.hosts.hook.host import Host, keep_going, nested
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
 
@@ -25,11 +37,22 @@ class QwenCode(Host):
     }  # fmt: skip
     silent = ("SessionDelete", "TodoCreated", "TodoCompleted")
     failures = ("PostToolUseFailure",)
+    usage_mark = b'"usageMetadata"'
+    shows_remarks = True
     can = Abilities((AFTER, PROMPT, START), hold=True)
 
     def result(self, use: ToolUse, hook_event: HookEvent) -> "dict[str, Any]":
         """What the model sees."""
         return llm_result(use)
+
+    def usage_in(self, record: "Mapping[str, Any]", agent: str) -> Response | None:
+        """The tokens of an answer."""
+        used = record.get("usageMetadata")
+        if not used or (record.get("isSidechain") and not agent):
+            return None
+        wrote = (used.get("candidatesTokenCount") or 0) + (used.get("thoughtsTokenCount") or 0)
+        cached = used.get("cachedContentTokenCount")
+        return Response(str(record.get("uuid")), record.get("model"), used.get("promptTokenCount"), wrote, cached, 0)
 
     def answer(self, hook_event: HookEvent, action: str, message: str) -> "dict[str, Any] | None":
         """Context after a tool, a refusal before one; `systemMessage` is for the user."""
