@@ -38,6 +38,11 @@ def test_an_agent_that_only_talks_is_stopped_too():
     assert Severity.CRITICAL in {finding.severity for _, finding in found}
 
 
+def test_more_output_of_the_same_response_is_no_report_of_its_own():
+    found = watch(Spend(), used(tokens=300), used(tokens_out=50), used(tokens_out=50), limits=Limits(max_tokens=490))
+    assert "400 tokens used, limit 490 tokens, about 400 tokens per report of usage." in found[-1][1].message
+
+
 def test_the_average_is_that_of_a_report_and_not_of_a_step():
     found = watch(Spend(), *[used(tokens=450)] * 2, limits=Limits(max_tokens=1_000))
     expected = "900 tokens used, limit 1,000 tokens, about 450 tokens per report of usage."
