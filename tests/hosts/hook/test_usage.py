@@ -92,7 +92,7 @@ def test_a_scan_of_the_same_transcript_stops_at_the_same_response(tmp_path):
     session.program.prompt("please do it")
     told = ""
     for line in RECORDING.read_text("utf-8").splitlines():
-        record = json.loads(line)
+        record = json.loads(line) | {"timestamp": None}  # it was recorded before this session began
         if not told and record.get("type") == "assistant":
             told = first([session.step(record)], "Headway stopped this run")[1]
     settings = Settings.of({"global": {"max_cost_usd": 0.03}})
@@ -135,6 +135,14 @@ def test_the_history_of_another_session_is_not_counted(tmp_path):
     session.program.prompt("go on")
     session.steps(2)
     assert 22_000 == spent()[0]
+
+
+def test_history_that_is_copied_after_the_session_has_begun_is_not_counted(tmp_path):
+    session = Session(tmp_path)
+    session.program.prompt("go on")
+    old = [response(number, timestamp="2025-01-01T10:00:00.000Z") for number in range(100, 140)]
+    session.step(*old, response(1, timestamp="2999-01-01T10:00:00.000Z"))
+    assert 11_000 == spent()[0]
 
 
 def test_a_limit_that_is_set_later_counts_the_whole_session(tmp_path):
@@ -301,6 +309,13 @@ def test_a_transcript_without_usage_is_told_to_the_person_once(tmp_path, agent, 
         "a person sees it, the agent does not"
     )
     assert not any(told_in(answer) for answer in said)
+
+
+def test_where_limits_are_not_kept_anyway_nothing_is_said_about_them(tmp_path):
+    session = Session(tmp_path, mode="observe")
+    session.program.prompt("please do it")
+    assert [({}, {})] * 4 == [session.step({"type": "user"}) for _ in range(4)]
+    assert [] == notices()
 
 
 def test_a_model_without_a_price_is_told_once(tmp_path):

@@ -111,7 +111,7 @@ class Evaluation:
         session = self.monitor.session
         for used, model in Usage(self.host, self.hook_event, self.notes, session).new(self.row.reported):
             self._feed(used, model)
-        if not self.notes.kept["usage"].get("unkept"):
+        if self.mode != OBSERVE and not self.notes.kept["usage"].get("unkept"):
             self.unkept = unkept(self.host, self.hook_event, session, self._unpriced)
             self.notes.kept["usage"]["unkept"] = bool(self.unkept)
             self.notes.remark = self.unkept if self.host.shows_remarks else ""

@@ -11,6 +11,7 @@ Hooks do not report usage, so it is read where the program writes it:
 """
 
 import json
+import time
 
 from headway.core.events import Used
 from headway.core.session import Session
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 KEPT_RESPONSES = 8
 """Number of responses to remember: a program writes several lines about one, in a row."""
+_STAMP, CLOCKS_DIFFER = "%Y-%m-%dT%H:%M:%S", 2.0
 LARGEST = 10**12
 """Larger counts of tokens are implausible."""
 
@@ -45,6 +47,9 @@ class Usage:
         if state.get("telemetry"):
             self._path = ""
         self._state, self._began = state, notes.began
+        started = None if hook_event.agent else session.started_at
+        self._since = "" if started is None else time.strftime(_STAMP, time.gmtime(started - CLOCKS_DIFFER))
+        """What is older is the history of another session, which a fork may copy after it has begun."""
 
     def new(self, told: str) -> "Iterator[tuple[Used, str | None]]":
         """What was used, each with its model; `told` is what the status line has stored."""
@@ -77,9 +82,14 @@ class Usage:
     def _response_in(self, line: bytes) -> Response | None:
         try:
             record = json.loads(line)
-            return self._host.usage_in(record, self._hook_event.agent) if isinstance(record, dict) else None
+            if not isinstance(record, dict) or self._is_old(record.get("timestamp")):
+                return None
+            return self._host.usage_in(record, self._hook_event.agent)
         except (ValueError, RecursionError, AttributeError, TypeError):  # not what the program usually writes
             return None
+
+    def _is_old(self, stamp: "Any") -> bool:
+        return isinstance(stamp, str) and stamp.endswith("Z") and stamp < self._since
 
     def _uncounted(self, response: Response) -> Used | None:
         """What a response adds to what was read of it before: the first lines about it may be incomplete."""
