@@ -503,3 +503,25 @@ def test_a_limit_that_is_no_number_is_refused_by_name(limit):
 def test_what_cannot_be_called_is_refused_with_what_to_use_instead():
     with pytest.raises(TypeError, match=r"not 'bash'; without one, use `with watch\.call"):
         guard()("bash")
+
+
+@pytest.mark.parametrize("name", ["save", "note", "write_note", "append_file", "send_message", "log_progress"])
+@pytest.mark.parametrize("text", ["nothing found", "nothing found, try {}"])
+def test_notes_between_equal_searches_do_not_hide_that_they_are_equal(name, text):
+    """The first program that somebody writes: a search and a place to keep words in."""
+
+    def search(query):
+        return "0 hits"
+
+    def keep(text):
+        return "saved"
+
+    keep.__name__ = name
+    answers = []
+    with guard() as watch:
+        search, keep = watch(search), watch(keep)
+        for number in range(60):
+            answers.append(search(query="refunds"))
+            answers.append(keep(text=text.format(number)))
+    said = next(n for n, answer in enumerate(answers, 1) if answer not in ("0 hits", "saved"))
+    assert said <= (24 if "{}" in text else 12)

@@ -64,6 +64,10 @@ STREAMS = {
         6, [tool("get_quota", {"team": "web"}, {"left": 0, "now": 1763545512.125 + n * 3.0617}) for n in range(20)]
     ),
     "the same timeout with its length": (6, [tool("lookup_rate", {"pair": "EURUSD"}, {"ok": False, "why": f"timeout after 30.0{n + 10}s"}) for n in range(20)]),
+    "a rate limit of a model, behind a tool": (
+        20, [tool("summarise", {"id": 7}, f"Error code: 429 - Rate limit reached, used 29{n + 100}. Please try again in {n / 7 + 1:.3f}s.") for n in range(30)]
+    ),
+    "the same empty answer of a query with how long it took": (6, [tool("run_query", {"q": "refund"}, f"no rows, took 0.{n + 31} s") for n in range(20)]),
     "the same empty answer with how long it took": (6, [tool("index_rows", {"q": "refund"}, f"no rows, took 0.{n + 31} s") for n in range(20)]),
     "one error of the journal over midnight": (
         27,

@@ -471,7 +471,7 @@ def test_web(command, address, changes):
         "curl --request PUT https://a.example/x", "curl --json '{}' https://a.example/x", "http POST a.example/x a=1",
         "wget --post-data=a=1 https://a.example/x", "wget --method=DELETE https://a.example/x",
         "curl -X POST localhost:8000/health", "kill 12", "kill -HUP 12; cat log", "pkill -f server", "export A=1",
-        "export A=1; export B=2", "unset A", "ulimit -n 12",
+        "export A=1; export B=2", "unset A", "ulimit -n 12", "docker restart web", "docker compose up -d", "kubectl delete pod web-0",
     ],
 )  # fmt: skip
 def test_what_acts_on_a_service_a_process_or_the_shell(command):
@@ -482,7 +482,7 @@ def test_what_acts_on_a_service_a_process_or_the_shell(command):
     "command",
     [
         "curl https://a.example/POST", "curl -G -d a=1 https://a.example/x", "curl -X GET https://a.example/x",
-        "export A=1; cat a.py", "set -e; pytest -q", "echo kill", "git log",
+        "kubectl get pods", "docker logs web", "export A=1; cat a.py", "set -e; pytest -q", "echo kill", "git log",
     ],
 )  # fmt: skip
 def test_what_only_looks_or_prepares_its_own_line(command):

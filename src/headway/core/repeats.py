@@ -15,7 +15,8 @@ Four kinds of steps may change something. A **change** alters files that are kno
 checkout). A **program** whose effect is not known (a script, a build, a sub-agent, an unknown tool) may
 have altered any file. An **action** is done to a page, a service or a process (a click, a POST, `kill`). Other calls
 may return something else after any of them, unless it ran before and printed nothing new; a key, a click or a page
-turned does something else each time. A **note** (words saved or sent) changes nothing for a search, by its name.
+turned does something else each time, and so does a restart. A **note** (words saved or sent) changes nothing for a
+search; that it is one is known from its name.
 A call that was denied or that failed changes nothing, except a command that changes files first and then fails in what
 it runs (`sed -i … && pytest`). A call whose result is missing may have changed something.
 """
@@ -145,7 +146,7 @@ def may_have_changed(step: Step) -> bool:
         return False
     if step.failed:
         return meaning.runs and not step.again
-    return step.novelty > 0 or not step.again or step.may_advance_cursor
+    return step.novelty > 0 or not step.again or step.acts_again
 
 
 def anything_may_have_changed(session: "Session", since: int = 0) -> bool:

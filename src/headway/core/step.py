@@ -204,8 +204,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         meaning = self.call.meaning
         if meaning.kind == "poll":
             return "any"
-        by_name = meaning.kind == "other" and (meaning.command is not None or _MEASURES.search(self.tool_name))
-        measures = meaning.kind == "run" or by_name or (meaning.kind == "web" and meaning.command is not None)
+        is_program = meaning.kind in ("run", "other", "web") and meaning.command is not None
+        measures = is_program or (meaning.kind in ("run", "other") and _MEASURES.search(self.tool_name))
         is_short = measures and self.tests is None and self.line_count < SHORT
         return "none" if is_short or (meaning.command or "").startswith("time ") else "stated"
 
@@ -258,6 +258,12 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         return (
             moves_on(self.call.tool_name) if meaning.kind == "other" else (meaning.command or "").startswith(SEND_KEYS)
         )
+
+    @property
+    def acts_again(self) -> bool:
+        """An equal call does something again, even if the output is the same: the next key, another restart."""
+        meaning = self.call.meaning
+        return self.may_advance_cursor or (meaning.acts and meaning.kind == "run" and meaning.query is None)
 
     def same_call(self, other: "Step") -> bool:
         """Same tool, same arguments, same folder."""

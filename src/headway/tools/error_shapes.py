@@ -104,6 +104,7 @@ FAILED_FIRST_LINE = _any_of(
         r"no edit history found\b",
         r"(?:/\S{1,200}/)?python[\d.]*: no module named \S{1,100}$",
         r"error\s*\Z",
+        r"error code: [45]\d\d\b",
         r"(?:http )?(?:error )?[45]\d\d (?:client error|server error|not found|forbidden|bad request|internal)",
         r"usage: [^\n]{1,200}\n(?:[^\n]{0,200}\n){0,3}?[^\n]{0,60}\berror:",
     ),

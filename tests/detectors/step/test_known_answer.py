@@ -1,7 +1,12 @@
+import re
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from headway.core.limits import Sizes
 from headway.detectors.step.known_answer import KnownAnswer
+from tests.agent_calls import bash, decisions, tool
 from tests.streams import call, compaction, edit, failure, moments, read, shell, user, watch
 
 
@@ -89,3 +94,34 @@ def test_the_same_command_in_other_folders_is_another_question():
     assert [] == watch(KnownAnswer(), *[word for d in "abcdef" for word in (shell(f"cd /x/{d} && ls"), green)])
     there = [word for n in range(4) for word in (shell("cd /x"), green, read(f"{n}.py"))]
     assert [10, 11] == moments(watch(KnownAnswer(), *there))
+
+
+LOOKS = [
+    tool("mcp__playwright__browser_console_messages", {}, ""),
+    tool("fetch", {"url": "https://api.example.com/orders"}, "[]"),
+    bash("curl -s https://api.example.com/state", '{"up":true}'),
+]
+
+
+def act(kind, n):
+    """The first five are new each time; the last is a note, which is a change for these looks as well."""
+    return (
+        tool("mcp__playwright__browser_click", {"ref": f"e{n}"}, "clicked"),
+        tool("mcp__claude-in-chrome__computer", {"action": "left_click", "coordinate": [n, 4]}, "clicked"),
+        tool("fetch", {"url": "https://api.example.com/orders", "method": "POST", "body": str(n)}, "Error: 422"),
+        bash(f"curl -s -X POST https://api.example.com/orders -d {n}", "ok"),
+        bash(f"kill {n}"),
+        tool("log_progress", {"text": f"looked {n} times"}, "logged"),
+    )[kind]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 17), min_size=20, max_size=60))
+def test_nobody_is_told_that_nothing_changed_across_an_action(draws):
+    """Two of three steps are looks, so that many follow each other."""
+    steps = [LOOKS[draw % 3] if draw < 12 else act(draw - 12, n) for n, draw in enumerate(draws)]
+    for place, decision in decisions(steps):
+        if "no change seen in between" in decision.message:
+            count = int(re.search(r"(\d+) times, with no change", decision.message)[1])
+            same = [n for n in range(place) if steps[n] == steps[place - 1]]
+            assert all(draw < 12 for draw in draws[same[-count] : place])

@@ -2,9 +2,9 @@
 
 Why it matters: each call looks sensible on its own, but the cycle as a whole only returns known results.
 Fires: when the same sequence of at least `doom_loop_min_length` calls was made `doom_loop_threshold` times with the
-same results (times and ids aside). A cycle with a tool that moves on to the next key, page or row needs three times as
-many repetitions; a cycle with status queries needs one more; both are advice only. If only the names of the tools
-repeat and no file was changed, the finding is low and unsure, and is only recorded.
+same results (times and ids aside). A cycle in which a tool moves on to the next key, page or row, or something is
+restarted, needs three times as many repetitions; a cycle with status queries needs one more; both are advice only. If
+only the names of the tools repeat and no file was changed, the finding is low and unsure, and is only recorded.
 Clears: as soon as one call or one result differs or a result is missing, after a compaction, and when the user sends a
 message.
 Blind to: cycles that do not fit into the window, cycles that wait for something, and cycles of status queries only (see
@@ -78,7 +78,7 @@ class DoomLoop(Detector):
             return None
         if all(step.kind == "poll" for step in steps[-length:]):
             return None
-        moves_on = any(step.may_advance_cursor for step in steps[-length:])
+        moves_on = any(step.acts_again for step in steps[-length:])
         polls = any(step.kind == "poll" for step in steps[-length:])
         if repetitions < self.doom_loop_threshold * (3 if moves_on else 1) + polls:
             return None

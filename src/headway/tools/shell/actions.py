@@ -54,6 +54,7 @@ def read_verb(words: list[str], _piped: bool, programs: Programs) -> CommandPart
         scripts = operands[1:] if verb in ("run", "run-script", "task", "workspace", "affected") else operands
         kind = kind_of_task(scripts[-1] if verb == "workspace" and scripts else "".join(scripts[:1]), programs)
     part = part_of(kind or known[""])
+    part.acts = part.kind == "run" and not programs.families["controls"].isdisjoint(operands[:2])
     part.changes = verb in programs.changing_verbs[name] or (verb == "fmt" and "--check" not in options)
     if part.kind == "poll" and ("-f" in options or "--follow" in options or "--watch" in options or "-w" in options):
         part.waits = True
