@@ -93,7 +93,7 @@ bench: .venv/ready  ## measure cost and memory; RUNS=file.jsonl.gz and RECORDING
 	$(if $(RUNS),$(BIN)/python bench/headline.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/lift.py $(RUNS) --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/trials.py $(RUNS) --rules --choose --markdown docs/accuracy.md)
-	$(if $(RUNS),$(BIN)/python bench/truth.py $(RUNS) --markdown docs/accuracy.md)
+	$(if $(RUNS),$(BIN)/python bench/sentences.py $(RUNS) --print 0 --markdown docs/accuracy.md)
 	$(if $(RUNS),$(BIN)/python bench/nudges.py $(RUNS) --markdown docs/accuracy.md)
 
 bench-scale: .fleet/ready  ## measure scans in shards, alone and on Ray; RUNS=file.jsonl.gz for your own runs

@@ -37,7 +37,10 @@ GUESSED = frozenset(("sweagent_java", "llm_agents_study", "who_when", "trail"))
 def steps_of(run: dict[str, Any]) -> list[Step]:
     """The steps of one run of a pack, with what a live host would know."""
     guessed = run.get("dataset") in GUESSED
-    return [_step(step, number, guessed) for number, step in enumerate(run["steps"], 1)]
+    steps = [_step(step, number, guessed) for number, step in enumerate(run["steps"], 1)]
+    if steps and _has_no_result(run["steps"][-1]):
+        steps[-1] = [event for event in steps[-1] if not isinstance(event, events.ToolReturned)]
+    return steps
 
 
 def _by_step(stream: Iterator[Event]) -> Iterator[Step]:
@@ -47,6 +50,11 @@ def _by_step(stream: Iterator[Event]) -> Iterator[Step]:
         if isinstance(event, events.ToolReturned):
             yield step
             step = []
+
+
+def _has_no_result(record: dict[str, Any]) -> bool:
+    """Whether a recording ends with a call: its result is missing, and not empty."""
+    return record["tool"] is not None and not record["output"] and record["error"] is None
 
 
 def _step(record: dict[str, Any], number: int, guessed: bool) -> Step:
