@@ -24,7 +24,7 @@ class Spending(msgspec.Struct):
     """What the run has used, as far as it was reported."""
 
     count: int = 0
-    """Number of reports, without what is added to one later: more output, or the cost of what was estimated."""
+    """Number of reports. More output of a response that was reported before is part of its report."""
     tokens_in: int = 0
     """Tokens that the model read."""
     tokens_out: int = 0
@@ -48,15 +48,14 @@ class Spending(msgspec.Struct):
 
     def note(self, used: Used) -> None:
         """Add what was used. A cost without tokens is that of the requests before it, which are estimated no more."""
-        is_sum = used.cost_usd > 0 and not used.estimated and not used.tokens_in + used.tokens_out
-        is_more = bool(used.tokens_out and not used.tokens_in) or (is_sum and self.estimated_usd > 0)
-        self.count += not is_more or not self.count
+        is_more_output = used.tokens_out > 0 and not used.tokens_in
+        self.count += not is_more_output or not self.count
         self.tokens_in += int(amount(used.tokens_in))
         self.tokens_out += int(amount(used.tokens_out))
         if used.estimated:
             self.estimated_usd += amount(used.cost_usd)
             return
-        if is_sum:
+        if used.cost_usd > 0 and not used.tokens_in + used.tokens_out:
             self.covered_usd, self.estimated_usd = self.covered_usd + self.estimated_usd, 0.0
         self.cost_usd += amount(used.cost_usd)
 

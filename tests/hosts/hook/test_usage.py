@@ -10,9 +10,11 @@ import pytest
 
 from headway.config.price_files import packaged_prices
 from headway.config.settings import Settings
+from headway.hosts.hook.call import judge, read_request
 from headway.sources import Source
 from headway.store.overview import list_sessions
 from headway.store.place import database
+from headway.store.warm import WarmStore
 from headway.study.scan import ScanOptions, scan_one
 from tests.command import ROOT
 
@@ -356,6 +358,25 @@ def test_the_status_line_takes_the_place_of_the_estimates(tmp_path):
     status_line(session, 4.9)
     before, _ = session.step()
     assert "4.9 USD used, limit 5 USD" in refusal_in(before) and "about" not in refusal_in(before).split("limit")[0]
+
+
+def test_the_service_sees_what_the_status_line_has_stored(tmp_path):
+    """Although it holds the session in memory."""
+    session, store = Session(tmp_path, "max_cost_usd = 5"), WarmStore()
+
+    def asks(moment, **said):
+        request = read_request(json.dumps(session.program.spelled(moment, **said)).encode(), ["--agent", "claude-code"])
+        with store.transaction():
+            judge(store, request.host, request.hook_event, request.route)
+        session.program.count += 1
+
+    asks("prompt", prompt="please do it")
+    session.write(response(1))
+    asks("before", command="make")
+    status_line(session, 0.3)
+    asks("before", command="make it")
+    assert pytest.approx(0.3) == spent()[1]
+    store.close()
 
 
 def test_a_status_line_covers_only_what_the_transcript_had_when_it_ran(tmp_path):
