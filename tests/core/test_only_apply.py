@@ -172,12 +172,12 @@ def test_reading_a_session_is_no_change(code):
 
 SAVED = {
     "session": """run agent task model root targets program sizes limits guessed_task calls steps errors iterations
-        pairing files tests novelty turn changes shell ledger marks exploration talk spending event_count last_seq started_at
+        pairing files tests novelty turn changes shell ledger marks exploration looks talk spending event_count last_seq started_at
         last_at step_count turn_count user_turn_count tool_call_count error_count consecutive_errors iteration_count
         sent_back_to round_output previous_output stopped ended pauses tool_counts error_counts""",
     "pairing": "waiting finished results_without_call results_repeated calls_without_result",
     "files": "records limit",
-    "tests": "histories fewest_problems limit improved_at",
+    "tests": "histories fewest_problems limit improved_at jumped_at",
     "novelty": "limit seen",
     "turn": """first_step first_call about_tests asked_repeats asked_until listed unmentioned file_access_count
         total_searches empty_results consecutive_empty found folders unique_top_level_dirs""",
@@ -186,6 +186,7 @@ SAVED = {
     "ledger": "entries limit active_for nudges ends_held last_nudge last_call last_rank told",
     "marks": "learnt checked verified waited compacted",
     "exploration": "count target_read since_target",
+    "looks": "shown silent",
     "talk": "length since_result idle_turns low_output_turns goes_on last_batch",
     "spending": "count tokens_in tokens_out cost_usd estimated_usd covered_usd",
 }

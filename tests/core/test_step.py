@@ -209,6 +209,51 @@ def test_a_tool_that_moves_on_gives_the_same_result_only_if_it_says_exactly_the_
     assert result(one, "job_log").same_result(result(other, "job_log"))
 
 
+def test_another_file_that_was_made_is_another_result():
+    one, other = (f"Image saved to /tmp/gen-3f1a9c0{n}.png" for n in (1, 2))
+    assert not result(one, "draw_image").same_result(result(other, "draw_image"))
+    assert result(one, "draw_image").same_result(result(one, "draw_image"))
+    one, other = (f"Log saved to /tmp/gen-3f1a9c0{n}.txt" for n in (1, 2))
+    assert result(one, "draw_image").same_result(result(other, "draw_image"))
+
+
+@pytest.mark.parametrize(
+    ("message", "transient"),
+    [
+        ("Command timed out after 2m", True),
+        ("error: timed out waiting for the condition", True),
+        ("no such pod", False),
+    ],
+)
+def test_a_wait_that_has_seen_nothing_until_its_time_was_over_may_be_repeated(message, transient):
+    waits, goes_on = ("kubectl wait --for=condition=Ready pod/web", "make")
+    assert transient == result(message, "Bash", {"command": waits}, failed=True).transient
+    assert not result("Command timed out after 2m", "Bash", {"command": goes_on}, failed=True).transient
+
+
+def unrecorded(steps):
+    monitor, said = Monitor(), []
+    for id, (tool, args, output) in enumerate(steps):
+        monitor.called(tool, args, call=f"{id}")
+        said.append(str(monitor.returned(f"{id}", output).action))
+    return said
+
+
+def test_from_results_that_were_not_recorded_nothing_follows():
+    """A recording that holds no results: no file has shown anything, and each look is taken for a look."""
+    looks = [("Read", {"file_path": f"src/{name}.py"}, "") for name in "abc"]
+    asked = [("Grep", {"pattern": "total"}, ""), ("Bash", {"command": "make"}, "")] * 20
+    assert {"continue"} == set(unrecorded([*looks, *asked]))
+    assert {"continue"} == set(unrecorded([("view_file", {}, "")] * 30))
+
+
+def test_an_empty_result_is_empty_once_anything_was_shown():
+    looks = [("Read", {"file_path": f"src/{name}.py"}, "") for name in "abc"]
+    asked = [("Grep", {"pattern": "total"}, "")] * 4
+    assert {"nudge"} <= set(unrecorded([*looks, ("Read", {"file_path": "src/d.py"}, "total = 0"), *asked]))
+    assert {"nudge"} <= set(unrecorded([("Read", {"file_path": "empty.txt"}, "")] * 6))
+
+
 def test_arguments_that_are_no_plain_data_are_told_apart():
     one, other = (a_call("read_file", {"path": Path(f"src/{name}.py")}) for name in "ab")
     assert one.digest != other.digest and one.digest == a_call("read_file", {"path": Path("src/a.py")}).digest

@@ -642,3 +642,35 @@ def test_where_a_command_begins_and_where_it_leaves_the_shell(command, begins, l
 def test_a_call_that_names_its_folder_leaves_no_shell_elsewhere():
     meaning = read_command("cd sub && make", "/x")
     assert ("/x/sub", None) == (meaning.begins_in, meaning.leaves_in)
+
+
+JUMPS = (
+    "git checkout v1.2", "git checkout -q 3f2a91c", "git checkout main", "git switch release/2.0", "git bisect bad",
+    "git bisect reset", "git reset --hard HEAD~3", "git checkout -q v1.28 && pytest -q", "cd a && git checkout HEAD~1",
+)  # fmt: skip
+KEEPS = (
+    "git checkout cart.py", "git checkout -- cart", "git checkout .", "git checkout src/", "git checkout -b fix", "git switch -c fix",
+    "git bisect log", "git reset --hard", "git reset HEAD~1", "git stash", "git status", "git checkout HEAD src/cart.py",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", JUMPS)
+def test_a_command_that_goes_to_another_commit(command):
+    assert read_command(command).jumps
+
+
+@pytest.mark.parametrize("command", KEEPS)
+def test_a_command_that_stays_at_its_commit(command):
+    assert not read_command(command).jumps
+
+
+@pytest.mark.parametrize("command", ["read -t 30", "read -rt 5 x", "timeout /t 30 /nobreak", "timeout 30"])
+def test_commands_that_only_wait(command):
+    assert ("poll", True) == (read_command(command).kind, read_command(command).waits)
+
+
+@pytest.mark.parametrize(
+    "command", ["read x", "read -t 0", "while read -r line; do echo $line; done < a", "timeout 30 make"]
+)
+def test_commands_that_look_like_waiting(command):
+    assert not read_command(command).waits

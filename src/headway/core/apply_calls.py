@@ -99,6 +99,8 @@ def _unanswered(session: "Session", call: Call) -> int:
 
 def _completed(session: "Session", call: Call, event: events.ToolReturned) -> Step:
     output = Output.remembered(event.output, event.exit_code)
+    if call.meaning.jumps:
+        session.tests.note_jump(session.step_count)
     runs_something = call.meaning.kind in ("test", "run", "build") or call.meaning.runs
     tests = _tests_in(session, call, output) if runs_something else None
     digest = call.digest
@@ -115,6 +117,7 @@ def _completed(session: "Session", call: Call, event: events.ToolReturned) -> St
         before=same[-1] if same else None,
         idle=session.changes.is_idle(call, len(same)),
         message_length=session.talk.since_result,
+        recorded=session.looks.note(call, event, output.body, again=bool(same)),
     )
 
 

@@ -8,15 +8,18 @@ from itertools import pairwise
 
 import msgspec
 
+from headway.core.call import Call
+from headway.core.events import ToolReturned
 from headway.core.step import Step
 from headway.rolling.bounded import push, put
-from headway.tools.kinds import moves_on
 from headway.tools.meaning import END
 
 KEPT_READS = 32
 """Reads of one file whose lines are remembered."""
 KEPT_RANGES = 64
 """Ranges of lines of one file that are remembered."""
+SILENT = 3
+"""Looks that show nothing while none has shown anything: from then on, an empty result is one that was not recorded."""
 KEPT_STATES = 20
 """States of one file that are remembered."""
 
@@ -137,12 +140,35 @@ class FileRecord(msgspec.Struct):
         lines, digest = step.call.meaning.lines, step.digest
         for seen, said in (*self.shown_before_compaction, *self.shown):
             if said != digest and seen == (lines or (1, END)):
-                return lines is not None or not moves_on(step.call.tool_name)  # the tool may keep its own position
+                return lines is not None or not step.call.meaning.moves  # the tool may keep its own position
         return False
 
     def _is_closer_look(self, lines: tuple[int, int] | None) -> bool:
         """Whether every earlier read that showed these lines showed more than twice as many."""
         return lines is not None and all(is_closer(lines, seen) for seen, _ in self.shown if overlap(lines, seen) > 0)
+
+
+class Looks(msgspec.Struct):
+    """Whether looks at files and folders show anything: some recordings hold no results, or few."""
+
+    shown: bool = False
+    """One has shown something, so results are recorded, and an empty one is empty."""
+    silent: int = 0
+    """Looks of which nothing is known, not even whether they succeeded: different ones, or such as name nothing."""
+
+    def note(self, call: Call, result: ToolReturned, said: str, *, again: bool) -> bool:
+        """Note a result; return whether it was recorded, as far as is known.
+
+        A file is seldom empty, several hardly ever; and who looks for nothing at all is told so.
+        """
+        if self.shown:
+            return True
+        is_known = bool(said) or result.failed is not None or result.exit_code is not None or result.denied
+        names_nothing = not call.params and call.meaning.kind in ("read", "list", "search")
+        if call.meaning.kind in ("read", "list"):
+            self.shown = is_known
+        self.silent += not is_known and (names_nothing or (call.meaning.kind in ("read", "list") and not again))
+        return is_known or self.silent < SILENT
 
 
 class Files(msgspec.Struct):

@@ -10,7 +10,7 @@ import msgspec
 from headway.core.apply import take_in
 from headway.core.call import Call
 from headway.core.events import Event
-from headway.core.files import FileRecord, Files
+from headway.core.files import FileRecord, Files, Looks
 from headway.core.iteration import Iteration
 from headway.core.ledger import Clock, Ledger
 from headway.core.limits import Limits, Sizes
@@ -79,6 +79,8 @@ class Session(msgspec.Struct, dict=True):
     """When something last happened."""
     exploration: Exploration = msgspec.field(default_factory=Exploration)
     """Looking around without changing anything."""
+    looks: Looks = msgspec.field(default_factory=Looks)
+    """Whether what calls returned was recorded."""
     talk: Talk = msgspec.field(default_factory=Talk)
     """What the agent says."""
     spending: Spending = msgspec.field(default_factory=Spending)

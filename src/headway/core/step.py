@@ -17,9 +17,8 @@ from headway.rolling.lazy import lazy, regex
 from headway.rolling.normalise import Durations, asks_for_id, digest, normalise, normalise_error
 from headway.rolling.secrets import mask
 from headway.rolling.text import clip, shortened
-from headway.tools.envelope import Output, body
-from headway.tools.error_shapes import is_refusal, is_transient
-from headway.tools.kinds import SEND_KEYS, moves_on
+from headway.tools.envelope import Output, body, names_what_was_made
+from headway.tools.error_shapes import is_over, is_refusal, is_transient
 from headway.tools.meaning import Kind, Meaning
 from headway.tools.outcome import first_error_line, looks_failed
 from headway.tools.tests_seen import TestsSeen
@@ -32,8 +31,12 @@ LONGEST_TITLE = 80
 """Characters of a command that are shown in the name of a call."""
 _RUNS = frozenset(("run", "test", "build", "poll", "web", "delegate"))
 """Kinds of calls whose results may contain ids that change with every run. In other results an id may be the answer."""
+_CONTINUING = frozenset(("other", "run", "vcs"))
+"""Kinds of calls that may continue from where they are."""
 _MEASURES = regex(r"bench|tim(?:e|ing)|measur|profil|latenc|speed|perf|ping", re.IGNORECASE)
 """Names of tools whose answer may be how long something took."""
+_CUT_OFF = (124, 137, 143)
+"""Exit codes of a program that was ended when its time was over."""
 _NOT_THERE = regex(r"\b404\b|\b410\b|[Nn]ot [Ff]ound|does not exist")
 
 _QUOTED = regex(r"`[^`]*`?|\"[^\"]*\"|'[^']*'")
@@ -82,6 +85,8 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     """The result was not recorded as text (an image, for example), so results cannot be compared."""
     message_length: int = 0
     """Characters that the agent wrote between the previous result and this one."""
+    portion: bool = False
+    """It was made before, and its result says that this time, too, a portion of the work was done."""
     fingerprint: int | None = None
     """The value of `normal`, if the output was removed before the session was saved; otherwise None."""
 
@@ -100,20 +105,29 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         before: "Step | None" = None,
         idle: bool = False,
         message_length: int = 0,
+        recorded: bool = True,
     ) -> "Step":
-        """Pair a call with its result. The session provides the rest: `before` is the last equal step."""
+        """Pair a call with its result. The session provides the rest: `before` is the last equal step.
+
+        An empty result that was not `recorded` says nothing, not even that it is empty.
+        """
         output = output or Output.remembered(event.output, event.exit_code)
         meaning, failed = call.meaning, event.failed
         if failed is None:
             failed = event.denied or looks_failed(meaning, output)
         hits = None
-        if meaning.kind == "search":
+        if meaning.kind == "search" and (recorded or output.body):
             from headway.tools.hits import count_hits  # most calls are no searches
 
             hits = count_hits(meaning, output, failed=failed) if event.hits is None else event.hits
+        portion = False
+        if before is not None and not failed:
+            from headway.tools.portions import did_a_portion  # most calls are made once
+
+            portion = did_a_portion(meaning, output)
         informative = not failed or meaning.kind in ("run", "test", "build")
         changed = meaning.changes and not (failed or event.denied or idle)
-        opaque = output.opaque
+        opaque = output.opaque or not (recorded or output.body)
         step = cls(  # in the order of the fields: so many names would take longer than the rest
             number,
             call,
@@ -134,6 +148,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             before is not None,
             opaque=opaque,
             message_length=message_length,
+            portion=portion,
         )
         if step.size <= KEPT_OUTPUT:
             step.__dict__["said"] = output.body
@@ -185,9 +200,14 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @lazy
     def normal(self) -> int:
-        """Fingerprint of the output without times, ids and the like; for an error, only of what identifies it."""
+        """Fingerprint of the output without times, ids and the like; for an error, only of what identifies it.
+
+        Where a tool only names the picture or the sound that it has made, another name is another result.
+        """
         if self.fingerprint is not None:
             return self.fingerprint
+        if not self.failed and self.call.meaning.kind == "other" and names_what_was_made(self.said):
+            return digest(self.said)
         if self.failed:
             return digest(normalise_error(self.said))
         return digest(normalise(self.said, self._accidental_durations, ids=self._has_accidental_ids))
@@ -232,8 +252,11 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @lazy
     def transient(self) -> bool:
-        """It failed because of the network, a limit or a busy machine."""
-        return self.failed and is_transient(self.message)
+        """It failed because of the network, a limit or a busy machine, or it waited until its time was over."""
+        if not self.failed:
+            return False
+        waited = self.call.meaning.waits and self.call.meaning.kind == "poll"
+        return is_transient(self.message) or (waited and (self.exit_code in _CUT_OFF or is_over(self.message)))
 
     @property
     def is_an_answer(self) -> bool:
@@ -251,13 +274,9 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def may_advance_cursor(self) -> bool:
-        """Its tool may go on to the next page, key or row with each call, even if the output is the same each time."""
+        """It may go on to the next page, key, row or portion with each call, even if the output stays the same."""
         meaning = self.call.meaning
-        if self.failed or meaning.kind not in ("other", "run"):
-            return False
-        return (
-            moves_on(self.call.tool_name) if meaning.kind == "other" else (meaning.command or "").startswith(SEND_KEYS)
-        )
+        return not self.failed and (self.portion or (meaning.moves and meaning.kind in _CONTINUING))
 
     @property
     def acts_again(self) -> bool:

@@ -146,6 +146,8 @@ class TestLog(msgspec.Struct):
     limit: int = 32
     improved_at: int = 0
     """Step of the latest run of tests, build or linter that was better than all before it."""
+    jumped_at: int = 0
+    """Step of the latest move to another commit: results from before it are those of other files."""
 
     def note_problems(self, call: Call, errors: int, step: int) -> None:
         """Compare the errors that a compiler or linter counted with the fewest before; fewer are progress."""
@@ -160,6 +162,13 @@ class TestLog(msgspec.Struct):
         for history in self.histories.values():
             history.best, history.before, history.worse = history.last, history.last, 0
             history.same_since_change = history.repeated_in_batch = 0
+            history.forget_vanished()
+
+    def note_jump(self, step: int) -> None:
+        """The files are those of another commit now: a test that passed before may never have passed here."""
+        self.jumped_at = step
+        for history in self.histories.values():
+            history.best, history.worse, history.broken = None, 0, ()
             history.forget_vanished()
 
     def of(self, call: Call) -> TestHistory | None:

@@ -3,12 +3,18 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from msgspec import structs
+
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.tools.kinds import END, LONGEST_LINE, LONGEST_TEXT, MOST_PATHS, ToolEntry
+from headway.tools.kinds import END, LONGEST_LINE, LONGEST_TEXT, MOST_PATHS, Meaning, ToolEntry
 from headway.tools.paths import tidy
 
 _LONGEST_PATH = 4_000
 _MOST_WORDS = 1_000
+_LEAST = 1.0
+"""Seconds below which a call does not wait."""
+_MILLISECONDS = 1_000
+"""From here on, a time without a unit is in milliseconds."""
 _PATH_KEYS = ("path", "file_path", "filePath", "file")
 _QUESTION_KEYS = ("question", "query", "text", "header", "url")
 _REPLACEMENTS = (
@@ -211,3 +217,41 @@ def replacement(args: Mapping[str, Any]) -> tuple[str | None, str] | None:
         if isinstance(args.get(name), str):
             return None, args[name]
     return None
+
+
+class Pauses:
+    """The arguments that say for how long a call waits; immutable."""
+
+    def __init__(self, data: Mapping[str, list[str]]) -> None:
+        self._waits, self._at_most, self._sent = (frozenset(data[part]) for part in ("waits", "at_most", "sent"))
+
+    def read(self, meaning: Meaning, args: Mapping[str, Any]) -> Meaning:
+        """The meaning of a call that is no command; it waits if it says so, or if it only asks within a time."""
+        if meaning.waits or (self._waits.isdisjoint(args) and self._at_most.isdisjoint(args)):
+            return meaning
+        if self._lasts(self._waits, args):
+            return structs.replace(meaning, waits=True)
+        sends_nothing = self._sends_nothing(args)
+        if (meaning.kind == "poll" or sends_nothing) and self._lasts(self._at_most, args):
+            return Meaning(kind="poll", waits=True) if sends_nothing else structs.replace(meaning, waits=True)
+        return meaning
+
+    def _sends_nothing(self, args: Mapping[str, Any]) -> bool:
+        """Whether there are keys or text to be sent, and they are empty."""
+        sent = [args[name] for name in self._sent.intersection(args)]
+        return bool(sent) and all(text in ("", []) for text in sent)
+
+    def _lasts(self, names: frozenset[str], args: Mapping[str, Any]) -> bool:
+        return any(_seconds(name, args[name]) >= _LEAST for name in names.intersection(args))
+
+
+def _seconds(name: str, value: object) -> float:
+    """The time that an argument states, in seconds; 0 if it states none."""
+    if isinstance(value, str):
+        value = float(value) if value.isdecimal() else 0.0
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return 0.0
+    name = name.lower()
+    is_short = name.endswith(("ms", "msec", "millis", "milliseconds"))
+    is_bare = not name.endswith(("s", "sec", "duration"))
+    return value / 1000 if is_short or (is_bare and value >= _MILLISECONDS) else float(value)

@@ -87,6 +87,11 @@ _OPAQUE = regex(
 )
 
 
+_MADE = regex(
+    r"[^\n]{0,200}/[^\s/]+\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|avif|mp3|wav|ogg|flac|m4a|mp4|webm|mov|avi|glb|obj|stl|pdf)"
+    r"\b[^\n]{0,40}\n?",
+    re.IGNORECASE,
+)
 _ADDRESS = regex(r"\s*<[^\n]{1,250}\bat 0x[0-9a-fA-F]+>\s*")
 """What Python shows of an object that has no description of its own: its type and its address."""
 
@@ -101,6 +106,11 @@ def is_opaque(text: str) -> bool:
 def has_only_an_address(text: str) -> bool:
     """Whether a text is nothing but an object's type and address, as in `<coroutine object fetch at 0x7f3a…>`."""
     return _ADDRESS.fullmatch(text) is not None
+
+
+def names_what_was_made(text: str) -> bool:
+    """Whether a text is one line that names a picture, a recording or the like, but does not show it."""
+    return len(text) < 300 and _MADE.fullmatch(text) is not None
 
 
 class Output:

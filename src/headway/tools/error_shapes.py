@@ -245,6 +245,20 @@ _HINTS = (
 _OWN_TIMEOUT = regex(r"\b(?:command|process|execution|script|test|tool)\b[^\n]{0,40}\btimed out\b", re.IGNORECASE)
 """A command that takes too long will take too long again, so this is not worth a retry."""
 
+_OVER = regex(
+    r"\btimed? ?out\b|\btime limit\b|\bdeadline exceeded\b|\b(?:max(?:imum)?|too many) (?:wait )?attempts\b"
+    r"|\bterminated\b",
+    re.IGNORECASE,
+    ("time", "deadline", "attempts", "terminated"),
+)
+"""What is said of a wait that did not see what it waited for."""
+
+
+@lru_cache(maxsize=64)
+def is_over(message: str) -> bool:
+    """Whether a message says that the time, or the number of attempts, was over."""
+    return _OVER.search(message) is not None
+
 
 @lru_cache(maxsize=64)
 def is_malformed(message: str) -> bool:

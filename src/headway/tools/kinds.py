@@ -64,6 +64,10 @@ class Meaning(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """It acts on a page, a service or a process, so that a look at it may show something else afterwards."""
     notes: bool = False
     """It only writes words down or sends them, as far as is known: what a search finds stays the same."""
+    moves: bool = False
+    """It continues from where it is (a key, a debugger's step, `undo`): the same call again does something else."""
+    jumps: bool = False
+    """It goes to another commit, where earlier results of tests say nothing."""
 
     @property
     def may_change_anything(self) -> bool:
@@ -220,23 +224,6 @@ def last_part(name: str) -> str:
     return name
 
 
-_MOVES = frozenset(
-    [
-        "press", "key", "type", "click", "tap", "swipe", "scroll", "drag", "computer", "step", "move", "turn",
-        "advance", "next", "previous", "back", "forward", "pop", "roll", "undo", "redo", "page",
-    ]
-)  # fmt: skip
-
-SEND_KEYS = ("tmux send", "xdotool ", "adb shell input ")
-"""Commands that press keys in another program begin like this: the same key again does something else."""
-
-
-@lru_cache(maxsize=256)
-def moves_on(name: str) -> bool:
-    """Whether a tool, by its name, continues from its current position: an equal call then does something else."""
-    return not _MOVES.isdisjoint(_words(name))
-
-
 @lru_cache(maxsize=256)
 def lets_time_pass(name: str) -> bool:
     """Whether a tool waits, by its name: `wait_for_deploy` does, `get_job_status` and `poll_job` do not."""
@@ -251,6 +238,7 @@ class Guesses:
         self._starts, self._ends, self._runs = (_by_word(data[part]) for part in ("starts", "ends", "runs"))
         self._acts, self._notes = (frozenset(data["does"][part]) for part in ("acts", "notes"))
         self._said_in = data["does"]["said_in"]
+        self._moves, self._steps = (frozenset(data["does"][part]) for part in ("moves", "steps"))
         self._named = lru_cache(maxsize=256)(self._kind_named)  # a run uses few tools
 
     def kind(self, tool: str, argument_names: Collection[str]) -> Kind:
@@ -258,14 +246,30 @@ class Guesses:
         replaces = not (_OLD.isdisjoint(argument_names) or _NEW.isdisjoint(argument_names))
         return self._named(tool) or ("edit" if replaces else "other")
 
+    def only_asks(self, args: Mapping[str, Any]) -> bool:
+        """Whether an argument says that a tool of several abilities only asks for a state, or waits."""
+        said = self._said(args)
+        return said is not None and len(said) <= _LONGEST_NAME and self._named(said) == "poll"
+
+    def moves(self, tool: str, args: Mapping[str, Any]) -> bool:
+        """Whether a call continues from its current position, by the tool's name or what it is told to do."""
+        if not self._moves.isdisjoint(_words(tool)):
+            return True
+        said = self._said(args) or args.get("command")
+        first = said[:_LONGEST_NAME].split(maxsplit=1)[:1] if isinstance(said, str) else []
+        return any(word.lower() in self._moves or word in self._steps for word in first)
+
     def acts(self, tool: str, args: Mapping[str, Any]) -> bool:
         """Whether a call acts on what it is about: as one of its arguments says, or else the tool's name."""
-        said = next((args[name] for name in self._said_in if isinstance(args.get(name), str)), None)
+        said = self._said(args)
         return not self._acts.isdisjoint(_words(tool) if said is None else _words(said))
 
     def notes(self, tool: str) -> bool:
         """Whether a tool, by its name, only writes words down or sends them."""
         return not self._notes.isdisjoint(_words(tool))
+
+    def _said(self, args: Mapping[str, Any]) -> str | None:
+        return next((args[name] for name in self._said_in if isinstance(args.get(name), str)), None)
 
     def _kind_named(self, tool: str) -> Kind | None:
         words = _words(tool)

@@ -12,7 +12,17 @@ from typing import Any
 from msgspec import structs
 
 from headway.rolling.lazy import packaged
-from headway.tools.arguments import appends, as_mapping, command_of, lines_of, number_of, paths_of, raw_text, text_of
+from headway.tools.arguments import (
+    Pauses,
+    appends,
+    as_mapping,
+    command_of,
+    lines_of,
+    number_of,
+    paths_of,
+    raw_text,
+    text_of,
+)
 from headway.tools.kinds import (
     END,
     LONGEST_LINE,
@@ -73,12 +83,17 @@ class Vocabulary:
             args = as_mapping(args)
         known = self._entry(tool)
         if known is not None and known.shell:
-            return _shell_meaning(known, args)
+            meaning = _shell_meaning(known, args)
+            return meaning if meaning.command else self._pauses.read(meaning, args)
         line = args.get("command")
         if isinstance(line, str) and line.startswith(tool) and line[len(tool) : len(tool) + 1] in _AFTER_A_WORD:
-            return read_command(line)  # an agent that sends whole command lines: `open a.py 12` to the tool `open`
-        meaning = self._guess(tool, args) if known is None else _read(known, args)
-        return self._with_effects(meaning, tool, args) if meaning.kind in _MAY_ACT else meaning
+            meaning = read_command(line)  # an agent that sends whole command lines: `open a.py 12` to the tool `open`
+        else:
+            meaning = self._pauses.read(self._guess(tool, args) if known is None else _read(known, args), args)
+            meaning = self._with_effects(meaning, tool, args) if meaning.kind in _MAY_ACT else meaning
+        if meaning.kind in _MAY_MOVE and self._guesses.moves(tool, args):
+            return structs.replace(meaning, moves=True)
+        return meaning
 
     def _with_effects(self, meaning: Meaning, tool: str, args: Mapping[str, Any]) -> Meaning:
         """What a call does beside files, as far as names tell. A note that has a file of its own is a change of it."""
@@ -119,6 +134,10 @@ class Vocabulary:
     def _guesses(self) -> Guesses:
         return Guesses(self._data["guess"])
 
+    @cached_property
+    def _pauses(self) -> Pauses:
+        return Pauses(self._data["pauses"])
+
     def _guessed_entry(self, kind: Kind) -> ToolEntry:
         plain = {role: [canonical(name) for name in names] for role, names in self._data["arguments"].items()}
         return entry(kind, _guessed_line(kind), plain)
@@ -126,12 +145,15 @@ class Vocabulary:
     def _guess(self, tool: str, args: Mapping[str, Any]) -> Meaning:
         names = list(args)[:_MOST_ARGUMENTS]
         plain = {canonical(name): args[name] for name in names if isinstance(name, str)}
-        guessed = self._guessed(self._guesses.kind(tool, plain))
+        kind = self._guesses.kind(tool, plain)
+        guessed = self._guessed("poll" if kind == "other" and self._guesses.only_asks(args) else kind)
         return _shell_meaning(guessed, plain) if guessed.shell else _read(guessed, plain, guessed.kind == "other")
 
 
 _MAY_ACT: frozenset[Kind] = frozenset(("web", "other", "write", "edit", "delegate"))
 """Kinds of calls that may act on something else than files."""
+_MAY_MOVE: frozenset[Kind] = frozenset(("other", "vcs", "read"))
+"""Kinds of calls that may continue from a position of their own."""
 _CODE = frozenset(("code", "script"))
 """Arguments that hold a program."""
 _WAIT = {"kind": "poll", "waits": True}

@@ -6,6 +6,10 @@ from posixpath import commonprefix, normpath
 from headway.rolling.lazy import regex
 
 _JOB_OUTPUT = regex(r"/tasks/[\w-]+\.output$")
+_STATES = frozenset(
+    f"{name}{end}" for name in ("status", "progress", "heartbeat") for end in ("", ".txt", ".log", ".json")
+)
+"""Names of files in which a job says how far it is."""
 
 
 def tidy(path: str) -> str:
@@ -31,8 +35,10 @@ def join(folder: str | None, path: str) -> str:
 
 
 def is_job_output(path: str) -> bool:
-    """Whether an agent program writes the output of a background job to this path: reading it polls the job."""
-    return path.endswith(".output") and _JOB_OUTPUT.search(path) is not None
+    """Whether a job writes its output or its state to this path, by its name: reading it polls the job."""
+    if path.endswith(".output"):
+        return _JOB_OUTPUT.search(path) is not None
+    return path.rpartition("/")[2] in _STATES
 
 
 def project_path(root: str | None, path: str) -> str:

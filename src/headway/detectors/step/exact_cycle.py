@@ -2,8 +2,8 @@
 
 Why it matters: a call that has just returned this result will return it again; repeating it teaches nothing.
 Fires: at the `limit`-th equal call in a row whose result is equal too (times and ids aside). A call that may change
-something each time, or that moves on to the next key, page or row, needs three times as many; for the latter it is
-advice only.
+something each time, or that moves on to the next key, page, row or portion (its result says what was done), needs
+three times as many; for the latter it is advice only.
 Clears: when another call is made, a result differs or is missing, after a compaction, and when the user sends a
 message. A refused call is accepted again after a change, or when it was not requested for ten steps.
 Blind to: status queries (see busy_polling), repeats that the user asked for ("run it ten times"), retries after network

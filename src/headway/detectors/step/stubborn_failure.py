@@ -6,7 +6,7 @@ Fires: when a test, a build or a program fails in the same way (the same tests, 
 file is changed for the first time counts half, because going through files is normal work. Advice only, unless it has
 gone on for `high` rounds and not one test passes.
 Clears: when the command succeeds or fails in a new way, when test results improve or tests pass for the first time,
-after a compaction, and when the user sends a message.
+after a compaction, when git goes to another commit, and when the user sends a message.
 Blind to: a failure that shows different lines or values each time, because each of them is new information, and
 commands that are worded differently each time.
 """
@@ -83,7 +83,7 @@ class StubbornFailure(Detector):
             self.passed_anew = step.number
 
     def _failures_of(self, step: Step, session: Session) -> Failures:
-        name, better = _name_of(step), max(self.passed_anew, session.tests.improved_at)
+        name, better = _name_of(step), max(self.passed_anew, session.tests.improved_at, session.tests.jumped_at)
         failures = self.failing.get(name)
         if failures is None or failures.last_step < better or not is_remembered(session, failures.last_step):
             failures = Failures()

@@ -4,7 +4,7 @@ Why it matters: the work is moving away from its goal, and the cause is recent.
 Fires: when fewer tests of the same command pass than in its best run. After `persists` such runs in a row, none better
 than the one before, the severity is high: a broken test in the middle of a change is normal, a test that stays broken
 is not. Advice only.
-Clears: when as many tests pass again, and when the user sends a message.
+Clears: when as many tests pass again, when git goes to another commit, and when the user sends a message.
 Blind to: tests that are run by a different command than before, and outputs that do not show how many passed.
 """
 

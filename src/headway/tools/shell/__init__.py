@@ -54,6 +54,8 @@ def read_command(command: str, folder: str | None = None) -> Meaning:
         waits=part.waits,
         idle=part.idle,
         acts=part.acts,
+        moves=part.moves,
+        jumps=part.jumps,
         begins_in=begins,
         leaves_in=leaves,
     )
@@ -203,6 +205,7 @@ def _strongest(parts: list[CommandPart], loops: bool) -> CommandPart:
         _join_equals(best, parts)
         best.waits = any(part.waits for part in parts)
         best.idle = all(part.idle for part in parts)
+        best.moves, best.jumps = any(part.moves for part in parts), any(part.jumps for part in parts)
         best.acts = any(part.acts and not (part.harmless and best.kind != "other") for part in parts)
         changing = [part for part in parts if part.changes and not part.harmless]
         if changing and not best.changes:

@@ -56,6 +56,8 @@ def read_verb(words: list[str], _piped: bool, programs: Programs) -> CommandPart
     part = part_of(kind or known[""])
     part.acts = part.kind == "run" and not programs.families["controls"].isdisjoint(operands[:2])
     part.changes = verb in programs.changing_verbs[name] or (verb == "fmt" and "--check" not in options)
+    if name in programs.moving_verbs:
+        part.moves = not programs.moving_verbs[name].isdisjoint((verb, " ".join(operands[:2])))
     if part.kind == "poll" and ("-f" in options or "--follow" in options or "--watch" in options or "-w" in options):
         part.waits = True
     return part
@@ -206,6 +208,13 @@ def read_wait(words: list[str], _piped: bool, _programs: Programs) -> CommandPar
     return CommandPart("poll", waits=True)
 
 
+def read_prompt(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
+    """`read -t 30` waits for a key, at most so long; without a time, `read` reads what comes through the pipe."""
+    _, options = split_options(words[1:], programs.valued["read"])
+    seconds = options.get("-t", "")
+    return CommandPart("poll", waits=True) if seconds.isdecimal() and int(seconds) else CommandPart()
+
+
 def read_checker(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`mypy`, `tsc`, `ruff check --fix`: code is checked or built, and some of these fix what they find."""
     name, families = words[0], programs.families
@@ -228,6 +237,6 @@ _ASKING = ("describe", "show", "status", "get-", "list-")
 
 ACTIONS: dict[str, Reader] = {
     "aws": read_cloud, "gcloud": read_cloud, "az": read_cloud, "doctl": read_cloud, "oci": read_cloud,
-    "perl": read_perl, "tar": read_tar, "tee": read_tee, "dd": read_dd,
+    "perl": read_perl, "read": read_prompt, "tar": read_tar, "tee": read_tee, "dd": read_dd,
     "patch": read_patch, "apply_patch": read_patch, "applypatch": read_patch,
 }  # fmt: skip

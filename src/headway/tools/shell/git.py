@@ -1,5 +1,6 @@
 """Interpret git commands: most only look, some change the files of the working tree."""
 
+from headway.rolling.lazy import regex
 from headway.tools.shell.file_readers import read_grep
 from headway.tools.shell.programs import CommandPart, Programs, split_options
 
@@ -21,6 +22,8 @@ _HARMLESS_NEXT = {
 }
 _ACTS = frozenset(("add", "am", "cherry-pick", "commit", "fetch", "merge", "push", "rebase", "reset", "revert"))
 """Verbs after which git, here or in another clone, may print something else than before."""
+_REVISION = regex(r"(?:[\w-]+/)*[A-Za-z-]*\d+(?:\.\d+)*(?:[-.]?[a-z]+\.?\d*)?(?:[~^]\d*)*")
+"""`v1.2`, `release/2.0-rc1`: it looks like a file because of the dot."""
 _NAMES_FILES = ("diff", "checkout", "restore", "rm", "mv", "log", "show", "blame", "add")
 
 
@@ -37,7 +40,7 @@ def read_git(words: list[str], piped: bool, programs: Programs) -> CommandPart:
         part = CommandPart(
             "list" if kind == "list" else "vcs", _files(verb, rest), changes=_changes(verb, rest, programs)
         )
-        part.runs = verb in _ACTS
+        part.runs, part.jumps = verb in _ACTS, _jumps(verb, rest)
     if folder:
         part.paths = [f"{folder}/{path}" if path[:1] != "/" else path for path in part.paths]
     return part
@@ -65,6 +68,20 @@ def _changes(verb: str, rest: list[str], programs: Programs) -> bool:
     if any(option in rest for option in _HARMLESS.get(verb, ())):
         return False
     return not (rest and rest[0] in _HARMLESS_NEXT.get(verb, ()))
+
+
+def _jumps(verb: str, rest: list[str]) -> bool:
+    """Whether the working tree is then that of another commit: of a branch, a tag, the next one of a bisection."""
+    if verb == "bisect":
+        return bool(rest) and rest[0] not in _HARMLESS_NEXT["bisect"]
+    if verb not in ("checkout", "switch", "reset") or "--" in rest:
+        return False
+    operands, options = split_options(rest, _NONE)
+    if (verb == "reset") != ("--hard" in options) or not set(_HARMLESS.get(verb, ())).isdisjoint(options):
+        return False
+    if len(operands) != 1 or operands[0] in (".", "HEAD") or operands[0].endswith("/"):
+        return False
+    return not _files(verb, rest) or _REVISION.fullmatch(operands[0]) is not None
 
 
 def _files(verb: str, rest: list[str]) -> list[str]:

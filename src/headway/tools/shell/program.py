@@ -101,6 +101,7 @@ def _without_files(command: Command) -> CommandPart:
             return CommandPart("run")
         does = read_command(inner)
         part = CommandPart(does.kind, query=does.query, changes=does.changes, waits=does.waits, runs=does.runs)
+        part.moves = does.moves
     part.paths, part.lines = (), None
     part.filter = part.filter or part.kind in ("list", "search")  # it has no folder here
     return part
@@ -213,7 +214,7 @@ def unwrapped(words: list[str], programs: Programs) -> tuple[list[str], bool, bo
         if name not in programs.wrapped_by:
             break
         wrapper, used = _wrapper(words, programs)
-        if wrapper is None:
+        if wrapper is None or (name == "timeout" and words[1:2] and words[1][:1] == "/"):  # that of Windows only waits
             break
         if name == "command" and words[1:2] in (["-v"], ["-V"]):
             return ["which", *words[2:]], False, is_elsewhere

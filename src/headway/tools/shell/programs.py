@@ -42,6 +42,10 @@ class CommandPart(msgspec.Struct, gc=False):
     """It stands for a line that changes files and runs something as well."""
     acts: bool = False
     """It acts on a service, a process or the shell itself."""
+    moves: bool = False
+    """It presses keys in another program, or the like: the same again does something else."""
+    jumps: bool = False
+    """It goes to another commit."""
 
     @property
     def strength(self) -> int:
@@ -82,6 +86,7 @@ class Programs(msgspec.Struct, frozen=True):
     kinds: dict[str, str]
     verbs: dict[str, dict[str, str]]
     changing_verbs: dict[str, frozenset[str]]
+    moving_verbs: dict[str, frozenset[str]]
     task_verbs: frozenset[str]
     runners: dict[str, Kind]
     tasks: dict[str, Kind]
@@ -105,6 +110,7 @@ def packaged() -> Programs:
         kinds=_by_name(data["kinds"]),
         verbs={name: {**_by_name(entry), "": entry.get("else", "run")} for name, entry in verbs.items()},
         changing_verbs={name: frozenset(entry.get("changes", ())) for name, entry in verbs.items()},
+        moving_verbs={name: frozenset(entry["moves"]) for name, entry in verbs.items() if "moves" in entry},
         task_verbs=frozenset(name for name, entry in verbs.items() if entry.get("tasks")),
         runners=data["runners"],
         tasks={word: kind for kind in ("build", "test") for word in data["tasks"][kind]},
@@ -120,7 +126,10 @@ def packaged() -> Programs:
 
 def _by_name(kinds: Mapping[str, Any]) -> dict[str, str]:
     return {
-        name: kind for kind, names in kinds.items() if isinstance(names, list) and kind != "changes" for name in names
+        name: kind
+        for kind, names in kinds.items()
+        if isinstance(names, list) and kind not in ("changes", "moves")
+        for name in names
     }
 
 
