@@ -110,13 +110,13 @@ def test_what_is_saved_or_sent_is_no_change_for_a_search_and_one_for_everything_
     looks += [call("search", {"query": "refund"}, "0 hits")]
     session = session_after(*looks)
     assert 1 == len(repeats_of(session, session.steps[-1]))
-    assert 3 == len(repeats_of(session, session.steps[-1], beside_notes=True))
+    assert 3 == len(repeats_of(session, session.steps[-1], beside_unsure=True))
 
 
 def test_a_note_with_a_file_of_its_own_is_a_change():
     look, note = call("search", {"query": "refund"}, "0 hits"), call("save", {"path": "a.md", "text": "x"}, "saved")
     session = session_after(look, note, look)
-    assert 1 == len(repeats_of(session, session.steps[-1], beside_notes=True))
+    assert 1 == len(repeats_of(session, session.steps[-1], beside_unsure=True))
 
 
 def test_an_edit_makes_only_its_own_file_unread():

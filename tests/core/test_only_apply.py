@@ -181,7 +181,8 @@ SAVED = {
     "novelty": "limit seen",
     "turn": """first_step first_call about_tests asked_repeats asked_until listed unmentioned file_access_count
         total_searches empty_results consecutive_empty found folders unique_top_level_dirs""",
-    "changes": "count last last_anywhere last_attempt by_name unanswered effects last_failed_action last_but_notes",
+    "changes": """count last last_anywhere last_attempt by_name unanswered effects last_failed_action last_but_notes
+        by_tool""",
     "shell": "folder moved",
     "ledger": "entries limit active_for nudges ends_held last_nudge last_call last_rank told",
     "marks": "learnt checked verified waited compacted",

@@ -65,6 +65,8 @@ class Changes(msgspec.Struct):
     """Step of the latest new action on a page, a service or a process that failed: it may have done a part of it."""
     last_but_notes: int = 0
     """Step of the latest effect that was more than words written down or sent."""
+    by_tool: list[tuple[int, str]] = []
+    """Steps of the latest effect and of the latest by another tool; its name, if nothing else is known of the tool."""
 
     @property
     def last_effect(self) -> int:
@@ -74,6 +76,10 @@ class Changes(msgspec.Struct):
     def last_effect_by_another(self, call: Call) -> int:
         """Like `last_effect`, without what the call itself did when it was made before."""
         return next((step for step, digest in reversed(self.effects) if digest != call.digest), 0)
+
+    def last_effect_by_another_tool(self, tool: str) -> int:
+        """Like `last_effect`, without what this tool, of which nothing is known, may have done."""
+        return next((step for step, name in reversed(self.by_tool) if name != tool), 0)
 
     def is_idle(self, call: Call, times_before: int) -> bool:
         """Whether a file operation changes nothing: the same for the third time, with no other change since."""
@@ -108,6 +114,7 @@ class Changes(msgspec.Struct):
         push(self.effects, (step.number, step.call.digest), 2)
         if not meaning.notes:
             self.last_but_notes = step.number
+        self._note_tool(step)
         if not (step.changed or meaning.may_change_anything or meaning.kind == "ask"):
             return  # a page, a service and a process are no files
         paths = meaning.paths or ((step.path,) if step.path else ())
@@ -118,6 +125,13 @@ class Changes(msgspec.Struct):
         if step.changed:
             self.count += 1
             self.last = step.number
+
+    def _note_tool(self, step: Step) -> None:
+        meaning = step.call.meaning
+        name = step.tool_name if meaning.unknown and not (meaning.acts or step.changed) else ""
+        if self.by_tool and self.by_tool[-1][1] == name:
+            self.by_tool.pop()
+        push(self.by_tool, (step.number, name), 2)
 
 
 def _is_pattern(path: str) -> bool:
@@ -204,12 +218,13 @@ def same_answer_since(session: "Session", call: Call | None = None) -> int:
     return max(unchanged_since(session, call), session.marks.waited, session.changes.last_failed_action)
 
 
-def _more_than_notes_since(session: "Session") -> int:
-    """Like `same_answer_since`, as if words that were only written down or sent changed nothing."""
+def _surer_since(session: "Session", call: Call) -> int:
+    """Like `same_answer_since`, as if words written down, and an unknown tool that is called again, changed nothing."""
     changes, marks = session.changes, session.marks
-    return max(
-        changes.last_but_notes, changes.last_failed_action, changes.unanswered, session.fresh_from - 1, marks.waited
-    )
+    effect = changes.last_but_notes
+    if call.meaning.unknown:
+        effect = changes.last_effect_by_another_tool(call.tool_name)
+    return max(effect, changes.last_failed_action, changes.unanswered, session.fresh_from - 1, marks.waited)
 
 
 def same_file_since(session: "Session", path: str) -> int:
@@ -242,17 +257,18 @@ def follows_gap(session: "Session", step: Step) -> bool:
     return not in_a_row(session, previous, step, with_mates=True)
 
 
-def repeats_of(session: "Session", step: Step, least: int = 1, *, beside_notes: bool = False) -> list[Step]:
+def repeats_of(session: "Session", step: Step, least: int = 1, *, beside_unsure: bool = False) -> list[Step]:
     """The steps with the same call and the same result as this one, with nothing changed in between.
 
-    With `beside_notes`, words that were written down or sent in between are no change.
+    With `beside_unsure`, words that were written down or sent in between are no change, and neither are other calls of
+    the same tool of which nothing is known.
 
     This step is the last of them; only the steps since the latest different result count. Steps before a wait do not
     count, because the result may have changed since; for a program that may change files itself, neither do steps
     before the latest new output. The list may be empty if fewer than `least` steps qualify, to save comparing results.
     """
-    since = same_answer_since(session, step.call) if not beside_notes else _more_than_notes_since(session)
-    if not step.failed and step.meaning.may_change:
+    since = same_answer_since(session, step.call) if not beside_unsure else _surer_since(session, step.call)
+    if not (step.failed or beside_unsure) and step.meaning.may_change:
         since = max(since, session.marks.learnt - 1)
     if step.number - since < least:
         return []

@@ -125,3 +125,39 @@ def test_nobody_is_told_that_nothing_changed_across_an_action(draws):
             count = int(re.search(r"(\d+) times, with no change", decision.message)[1])
             same = [n for n in range(place) if steps[n] == steps[place - 1]]
             assert all(draw < 12 for draw in draws[same[-count] : place])
+
+
+def weather(times, *between):
+    """The same question to a tool of which nothing is known, with other calls between each two."""
+    return [
+        word for n in range(times) for word in (call("weather", {"city": "Oslo"}, "rain"), *(one(n) for one in between))
+    ]
+
+
+def elsewhere(n):
+    return call("weather", {"city": f"place {n}"}, f"{n} degrees")
+
+
+def test_an_unknown_tool_that_gives_the_same_answer_whatever_it_is_called_with_in_between_is_told_at_the_twelfth():
+    found = watch(KnownAnswer(), *weather(14, elsewhere))
+    assert [23] == moments(found)
+    assert "12 times, whatever weather was called with in between." in found[0][1].message
+    assert all(finding.advisory for _, finding in found)
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        lambda n: call("plough", {"field": n}, f"field {n} is done"),
+        lambda n: call("weather", {"action": "start", "station": n}, f"station {n} starts"),
+        lambda n: edit("a.py", f"{n}", f"{n + 1}"),
+        lambda n: shell(f"./measure {n}", f"{n}"),
+    ],
+)
+def test_what_others_may_have_changed_is_a_change_for_an_unknown_tool_too(between):
+    assert [] == watch(KnownAnswer(), *weather(20, elsewhere, between))
+
+
+def test_other_answers_in_between_begin_the_count_anew():
+    steps, later = weather(11, elsewhere), weather(11, lambda n: elsewhere(20 + n))
+    assert [] == watch(KnownAnswer(), *steps, call("weather", {"city": "Oslo"}, "sun"), *later)

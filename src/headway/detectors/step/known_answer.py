@@ -5,7 +5,8 @@ led nowhere either.
 Fires: at the `limit`-th equal call with exactly the same result (or the same error) since the last change, even with
 other calls in between. A call that moves on to the next key, page or row needs three times as many and is advice only.
 An empty result counts too. A program that may change something itself counts only while nothing new is seen. A search
-beside which only notes, messages and the like were written needs three times as many, too, and is advice only.
+beside which only notes, messages and the like were written, and a call of an unknown tool beside which it was only
+called with other arguments, need three times as many, too, and are advice only.
 Clears: when a file is changed, with an action on a page, a service or a process, after a call that waits, after a
 compaction, and when the user sends a message.
 Blind to: waiting and planning, edits, and failures of the network or the machine.
@@ -34,8 +35,8 @@ class KnownAnswer(Detector):
         if step.kind in ("plan", "edit", "write"):
             return
         repeats = repeats_of(session, step, self.limit)
-        if len(repeats) < self.limit and step.kind == "search":
-            yield from self._beside_notes(step, session)
+        if len(repeats) < self.limit and (step.kind == "search" or step.meaning.unknown):
+            yield from self._beside_unsure(step, session)
         if len(repeats) < self.limit or session.is_expected_repeat(step):
             return
         count = separate_asks([other for other in repeats if step.failed or other.digest == step.digest])
@@ -52,17 +53,25 @@ class KnownAnswer(Detector):
                 tool_name=step.tool_name,
             )
 
-    def _beside_notes(self, step: Step, session: Session) -> Findings:
-        """What a search finds does not depend on notes; but only their names tell that they are notes."""
-        repeats = repeats_of(session, step, self.limit * 3, beside_notes=True)
+    def _beside_unsure(self, step: Step, session: Session) -> Findings:
+        """What a search finds does not depend on notes; but only their names tell that they are notes.
+
+        What an unknown tool does may change what it answers; if its answer has stayed the same so often, it does not.
+        """
+        if session.is_expected_repeat(step) or step.may_advance_cursor or step.failed:
+            return
+        repeats = repeats_of(session, step, self.limit * 3, beside_unsure=True)
         count = separate_asks([other for other in repeats if other.digest == step.digest])
         if count >= self.limit * 3 and not step.transient:
+            is_search = step.kind == "search"
+            between = "was saved or sent" if is_search else f"{step.tool_name} was called with"
+            clears = "Search for something else, or report what the search gave."
             yield self.finding(
                 f"{step.title} {'gave the same result' if step.size else 'returned nothing'} {count} times, whatever "
-                "was saved or sent in between.",
+                f"{between} in between.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
-                clears="Search for something else, or report what the search gave.",
+                clears=clears if is_search else "Use what it gave, or report it.",
                 advisory=True,
                 count=count,
                 tool_name=step.tool_name,
