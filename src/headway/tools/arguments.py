@@ -226,7 +226,7 @@ class Pauses:
         self._waits, self._at_most, self._sent = (frozenset(data[part]) for part in ("waits", "at_most", "sent"))
 
     def read(self, meaning: Meaning, args: Mapping[str, Any]) -> Meaning:
-        """The meaning of a call that is no command; it waits if it says so, or if it only asks within a time."""
+        """The meaning of a call without a command; it waits if it says so, or if it only asks within a time."""
         if meaning.waits or (self._waits.isdisjoint(args) and self._at_most.isdisjoint(args)):
             return meaning
         if self._lasts(self._waits, args):
