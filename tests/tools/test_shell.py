@@ -674,3 +674,9 @@ def test_commands_that_only_wait(command):
 )
 def test_commands_that_look_like_waiting(command):
     assert not read_command(command).waits
+
+
+def test_of_a_command_that_was_cut_off_nobody_knows_that_it_does_nothing():
+    assert read_command("printf 'f=1; print(f)\\n'").idle and read_command('echo "it\'s done"').idle
+    assert not read_command("printf 'f=open(\"src/generators").idle
+    assert not read_command('cd a && echo "half of it').idle

@@ -12,6 +12,7 @@ into one `Meaning`:
 - All paths after `cd folder` are relative to that folder, and a shell that lasts stays in it.
 """
 
+import re
 from collections.abc import Iterable
 
 from headway.rolling.lazy import regex
@@ -26,6 +27,8 @@ _LOOPS = frozenset(("while", "until", "for"))
 _OPENERS = frozenset(("if", "then", "else", "elif", "do", "while", "until", "!", "{", "function"))
 _CLOSERS = frozenset(("fi", "done", "esac", "}", "for", "case", "select", "in"))
 _LOG = regex(r"/(?:var/)?tmp/|.*\.(?:log|out|err)$|nohup\.")
+_WHOLE = regex(r"""(?:[^'"\\]++|\\.|'[^']*+'|"(?:[^"\\]++|\\.)*+")*+""", re.DOTALL)
+"""A command line whose quotes are closed. Where one is open, the recording may have cut off what it does."""
 _KEEPS_KIND = frozenset(("test", "build", "run", "delegate", "poll", "web"))
 _SAYS_ONLY = frozenset(("echo", "printf", ":", "true"))
 _MOVES = ("cd", "pushd", "chdir", "popd", "Set-Location")
@@ -52,7 +55,7 @@ def read_command(command: str, folder: str | None = None) -> Meaning:
         changes=part.changes,
         runs=part.runs,
         waits=part.waits,
-        idle=part.idle,
+        idle=part.idle and _WHOLE.fullmatch(command[:LONGEST_LINE]) is not None,
         acts=part.acts,
         moves=part.moves,
         jumps=part.jumps,
