@@ -154,6 +154,21 @@ def now_and_then(said: re.Match[str], seen: Seen) -> str:
     )
 
 
+@shape(
+    r"(?P<what>.+?) (?P<how>gave the same result|returned nothing) (?P<n>\d+) times, whatever "
+    r"(?:was saved or sent|(?P<tool>\S+) was called with) in between\."
+)
+def whatever_else(said: re.Match[str], seen: Seen) -> str:
+    equal = [call for call in seen.calls if call.key == seen.calls[-1].key][-int(said["n"]) :]
+    others = [call for call in seen.calls if call.tool == said["tool"] and call.key != seen.calls[-1].key]
+    return (
+        _equal_calls(equal, int(said["n"]))
+        or _same_results(equal, said["how"], None)
+        or _named(said["what"], equal[-1])
+        or ("" if others or said["tool"] is None else f"{said['tool']} was called with nothing else")
+    )
+
+
 @shape(r"The same edit of (?P<what>.+?) failed (?P<n>\d+) times, with no change seen in between" + QUOTE + r"\.")
 def failing_edit(said: re.Match[str], seen: Seen) -> str:
     equal = [call for call in seen.calls if call.key == seen.calls[-1].key and call.failed][-int(said["n"]) :]

@@ -27,6 +27,7 @@ def bash(command, output="", *failed):
 
 LS, EDIT = bash("ls src", "a.py"), ("Edit", {"file_path": "a.py"}, "done")
 BAD = bash("make all", "error: boom", True)
+ASK, ASKED = ("ask", {"n": 1}, "one"), ("ask", {"n": 2}, "two")
 VIEW = ("Read", {"file_path": "a.py"}, "one\ntwo\nthree\n")
 
 TRUE_AND_FALSE = [
@@ -36,6 +37,8 @@ TRUE_AND_FALSE = [
     ("The command `make all` failed in the same way 2 times in a row.", seen(BAD, BAD), seen(BAD, bash("make all", "error: other", True))),
     ("The command `ls src` gave the same result 2 times, with no change seen in between.", seen(LS, BAD, LS), seen(LS, EDIT, LS)),
     ("The command `ls src` gave the same result 2 times, with no change seen in between.", seen(LS, BAD, LS), seen(LS, bash("echo x > y"), LS)),
+    ("The same ask call gave the same result 2 times, whatever ask was called with in between.", seen(ASK, ASKED, ASK), seen(ASK, VIEW, ASK)),
+    ("The same ask call gave the same result 2 times, whatever ask was called with in between.", None, seen(ASK, ASKED, ("ask", {"n": 1}, "two"))),
     ("The last 4 calls were the same 2 calls, repeated 2 times with the same results.", seen(LS, BAD, LS, BAD), seen(LS, BAD, LS, VIEW)),
     ("The last 5 calls were the same 2 calls, repeated 2 times with the same results.", None, seen(LS, BAD, LS, BAD, LS)),
     ("The last 3 calls all failed.", seen(BAD, BAD, BAD), seen(BAD, VIEW, BAD)),
