@@ -16,6 +16,7 @@ from tests.honest_streams import (
     browsing,
     coding,
     doubtful,
+    long,
     looking,
     mistakable,
     numbers,
@@ -98,7 +99,7 @@ HERE = {
 }  # fmt: skip
 
 
-LONG = (mistakable, portions, recorded, recorded_services, trades, verdicts)
+LONG = (long, mistakable, portions, recorded, recorded_services, trades, verdicts)
 ALL = [HERE, *(module.STREAMS for module in (acting, browsing, coding, looking, numbers, waiting, *LONG))]
 QUIET = {name: steps for streams in ALL for name, steps in streams.items()}
 NOT_YET = (
