@@ -1,12 +1,15 @@
 """How much more often runs fail in which something is found, against other runs of the same agent and model.
 
-    python bench/lift.py RUNS.jsonl.gz [MORE.jsonl.gz ...] [--markdown docs/accuracy.md]
+    python bench/lift.py RUNS.jsonl.gz [MORE.jsonl.gz ...] [--markdown docs/accuracy.md] [--lengths]
 
 For each detector (findings of medium severity and above) and each finding of the end of a turn: the share of runs that
 failed among those it was found in, the share one would expect from the agents and models of these runs, and the lift,
 which is the first divided by the second. Where nearly all runs fail, no lift can be high. Intervals are 95 %
 bootstrap intervals over tasks. For the end of a turn, all packs are also taken together, with a second interval over
 agents with their models, and beside them stands what could be said and is not (`unsaid.py`).
+
+`--lengths` prints instead for how long it goes on what has no lift, in solved and in failed runs of all packs: that is
+where the second threshold of a detector comes from (`Detector.worth_saying`).
 """
 
 import argparse
@@ -21,6 +24,7 @@ from page_part import put
 from unsaid import unsaid
 
 from headway.core.finding import Severity
+from headway.detectors import built_in, load
 from headway.monitor import Monitor
 from headway.policy.end_of_turn import LastWords, contradicted, unverified
 
@@ -94,6 +98,48 @@ def interval(seen: Sequence[Seen], of: Callable[[Seen], Hashable]) -> str:
     return f"{values[int(0.025 * DRAWS)]:.2f}–{values[int(0.975 * DRAWS)]:.2f}"
 
 
+LENGTHS = (4, 6, 8, 10, 12, 15, 16, 20, 25, 30, 40, 50)
+RARE = 1 / 500
+"""Fewer than this share of solved runs may reach a second threshold."""
+
+
+def lasted_in(run: Run) -> dict[str, int]:
+    """The greatest length of each detector that has a second threshold."""
+    monitor, longest = Monitor(model=run.model or None), {}
+    for event in run.events:
+        for one in monitor.feed(event).findings:
+            longest[one.detector] = max(longest.get(one.detector, 0), one.lasted)
+    return longest
+
+
+def lengths(runs: Sequence[Run]) -> Iterator[str]:
+    """Per detector and length: how many runs reach it, and the share of the solved ones, also in the worst fold."""
+    kinds = {name: load(name) for name in built_in() if load(name).worth_saying}
+    shipped = {name: kind.worth_saying for name, kind in kinds.items()}
+    for kind in kinds.values():
+        kind.worth_saying = 2  # so that those are counted, too, that report nothing below it
+    reached = [(run, lasted_in(run)) for run in runs if run.solved is not None]
+    for name, least in shipped.items():
+        yield f"\n{name}, told from {least} on; fewer than {RARE:.1%} of solved runs may reach it"
+        for length in sorted({*LENGTHS, least}):
+            of = [run for run, longest in reached if longest.get(name, 0) >= length]
+            solved = [run for run in of if run.solved]
+            yield f"  {length:3d}  solved {len(solved):4d}  failed {len(of) - len(solved):4d}  {_worst(solved, runs)}"
+
+
+def _worst(reaching: Sequence[Run], runs: Sequence[Run]) -> str:
+    """The share of all solved runs, and the greatest that it becomes when one agent with its model is left out."""
+    solved = [run for run in runs if run.solved]
+    folds = {}
+    for config in {(run.agent, run.model) for run in solved}:
+        rest = sum((run.agent, run.model) != config for run in solved)
+        folds[config] = sum((run.agent, run.model) != config for run in reaching) / rest
+    worst = max(folds, key=folds.__getitem__)
+    return f"{len(reaching) / len(solved):.2%}, worst fold {folds[worst]:.2%}" + (
+        f" without {worst[1]}" if reaching else ""
+    )
+
+
 Looked = Sequence[tuple[Run, Found]]
 
 
@@ -137,7 +183,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+")
     parser.add_argument("--markdown", type=Path, help="put the tables into this page")
+    parser.add_argument("--lengths", action="store_true")
     given = parser.parse_args()
+    if given.lengths:
+        print("\n".join(lengths([run for path in given.runs for run in packed(path)])))
+        return
     parts, everything = [INTRODUCTION], []
     for path in given.runs:
         runs = list(packed(path))

@@ -17,6 +17,7 @@ import pytest
 
 from headway.cli import run
 from headway.cli.app import Commands, first_sentence
+from headway.detectors import built_in
 from headway.policy import Ladder
 from headway.reports.json import ScanDocument
 from tests.command import ROOT, headway
@@ -127,9 +128,11 @@ def test_explain_tells_the_four_things_and_the_settings():
 
 
 def test_explain_says_which_findings_are_only_recorded():
-    told = "Recorded only by default: the agent gets no nudge (`policy.only_recorded`)."
+    told = "Recorded only by default: the agent gets no nudge (`policy.only_recorded`)"
+    lasting = {id for id, kind in built_in().items() if kind.worth_saying}
     for id in Ladder().only_recorded:
-        assert told in headway("explain", id, COLUMNS="300").stdout.decode(), id
+        ending = ", unless it lasts very long." if id in lasting else "."
+        assert told + ending in headway("explain", id, COLUMNS="300").stdout.decode(), id
     for id in ("exact_cycle", "claim_contradicted"):
         assert "Recorded only" not in headway("explain", id, COLUMNS="300").stdout.decode(), id
 

@@ -8,7 +8,7 @@ from headway.core.decision import CONTINUE
 from headway.policy import STUCK, Policy
 from headway.policy.rules import RULES, _seen_now
 from tests.conftest import examples
-from tests.streams import advice, measured, read, shell, spelled, suite, used
+from tests.streams import advice, measured, read, search, shell, spelled, suite, used
 from tests.test_battery import STREAMS, each_recording
 
 SAME = [shell("do it", "same")] * 9
@@ -29,6 +29,7 @@ PLAYS = {
     "refuse_the_repeat": ({"policy": {"attended": True}}, SAME),
     "end_of_turn": ({}, [suite(2), lambda place: [TurnEnding(text="Done. All tests pass.")]]),
     "one_high_finding": ({}, SAME[:3]),
+    "gone_on_for_long": ({}, [search(f"p{n}", hits=0) for n in range(30)]),
     "two_medium_findings": ({"policy": {"only_recorded": ()}}, FAR_AND_ADVISED),
 }
 """For each rule, settings and a stream to which it has an answer."""

@@ -66,6 +66,9 @@ class Detector:
     """Whether `on_step` is called only for calls that the session has seen before and still remembers."""
     only_tests: ClassVar[bool] = False
     """Whether `on_step` is called only for calls whose output shows the result of tests."""
+    worth_saying: ClassVar[int] = 0
+    """Length from which its findings are told once, although they are otherwise only recorded; nothing else follows
+    from them. Fewer than 1 in 500 solved runs reach it (`bench/lift.py --lengths`). 0 means never."""
     limits: ClassVar[tuple[str, ...]] = ()
     """Limits of a run: the detector runs only if one of them is set. Empty means that it always runs."""
     _types: ClassVar[dict[str, Any]]
@@ -186,9 +189,11 @@ class Detector:
         repeats: Iterable[int] = (),
         advisory: bool | None = None,
         clears: str | None = None,
+        lasted: int = 0,
         **evidence: Any,
     ) -> Finding:
         """Create a finding about what is seen now."""
+        is_long = 0 < self.worth_saying <= lasted
         return Finding(
             detector=self.id,
             severity=severity or self.severity,
@@ -197,8 +202,10 @@ class Detector:
             evidence=evidence,
             identity=identity,
             repeats=tuple(repeats),
-            advisory=self.advisory if advisory is None else advisory,
+            advisory=is_long or (self.advisory if advisory is None else advisory),
             clears=self.clears if clears is None else clears,
+            lasted=lasted,
+            worth_saying=is_long,
         )
 
     @classmethod

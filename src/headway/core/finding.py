@@ -53,6 +53,10 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it was seen in a step, a round or a turn; the engine fills this in."""
     advisory: bool = False
     """It can lead to a nudge, but never to a block or a stop."""
+    lasted: int = 0
+    """For how long it has gone on, in what its detector counts; 0 if the detector does not say."""
+    worth_saying: bool = False
+    """It has gone on for so long that the agent is nudged, even if such findings are otherwise only recorded."""
 
     def __post_init__(self) -> None:
         for name, value in self.evidence.items():

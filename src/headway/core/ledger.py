@@ -133,7 +133,8 @@ class Ledger(msgspec.Struct):
             self.last_rank = max(self.last_rank, finding.severity.rank)
             entry = self.entries[finding.key]
             entry.nudged_at, entry.nudged_call = step, call
-            self.told[finding.identity] = None
+            if not finding.worth_saying:  # nothing follows from these, whichever detector sees the same
+                self.told[finding.identity] = None
             self.ends_held += finding.identity.startswith(AT_THE_END)
 
     def mark_refused(self, findings: Iterable[Finding]) -> None:

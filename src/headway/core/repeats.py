@@ -99,7 +99,7 @@ class Changes(msgspec.Struct):
     def note(self, step: Step) -> None:
         """Note what a step did."""
         meaning = step.call.meaning
-        if not _may_act(meaning):
+        if not may_act(meaning):
             return
         if _may_have_acted(step):
             self.last_attempt = step.number
@@ -139,7 +139,7 @@ def _is_pattern(path: str) -> bool:
     return path == "." or path.endswith(("/", "/.")) or any(sign in path for sign in "*?[")
 
 
-def _may_act(meaning: Meaning) -> bool:
+def may_act(meaning: Meaning) -> bool:
     """Whether a call may change files: tests may rewrite what they compare with, and a person may do anything."""
     return meaning.may_change or meaning.kind in ("test", "ask")
 
@@ -168,7 +168,7 @@ def anything_may_have_changed(session: "Session", since: int = 0) -> bool:
     turn = session.turn
     if session.changes.last_attempt > max(since, turn.first_step - 1):
         return True
-    return any(call.number >= turn.first_call and _may_act(call.meaning) for call in session.pairing.may_run)
+    return any(call.number >= turn.first_call and may_act(call.meaning) for call in session.pairing.may_run)
 
 
 def follows_change(session: "Session") -> bool:

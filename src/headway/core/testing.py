@@ -9,18 +9,13 @@ from collections.abc import Mapping
 import msgspec
 
 from headway.core.call import Call
-from headway.core.repeats import Changes
 from headway.core.step import LONGEST_TITLE, Step
 from headway.rolling.bounded import put
 from headway.rolling.lazy import regex
-from headway.rolling.normalise import digest, normalise
 from headway.rolling.secrets import mask
 from headway.rolling.text import shortened
 from headway.tools.kinds import LONGEST_TEXT
 from headway.tools.tests_seen import TestsSeen
-
-KEPT_WAYS = 4
-"""Ways in which one command fails that are remembered."""
 
 _END = r"(?![^ |;&<>])"
 _OPTIONS = rf"(?: (?:-[^ |;&<>]++|\+?\d++){_END})*+"
@@ -34,7 +29,6 @@ _FILTER = regex(
 _PARTIAL = regex(
     r"--lf\b|--last-failed|--ff\b|--sw\b|--stepwise|(?:^|\s)-x\b|--exitfirst|--maxfail|--bail|--onlyFailures"
 )
-_RUN_TIME = regex(r"\(\d[\d.,]* ?m?s\)| in \d[\d.,]* ?m?s\b")
 
 
 class TestHistory(msgspec.Struct):
@@ -96,44 +90,6 @@ class TestHistory(msgspec.Struct):
         """Start counting again."""
         self.vanished = self.vanishings = 0
         self.vanished_from = None
-
-
-class Failures(msgspec.Struct):
-    """How one command has failed since its result last improved."""
-
-    ways: dict[int, int] = {}
-    """The latest ways in which it failed: fingerprint of the gist, and of its latest details (0: not computed)."""
-    halves: int = 0
-    """Rounds of changes since it failed in a new way, counted in halves."""
-    last_step: int = 0
-    batch: str | None = None
-    seen: dict[int, None] = {}
-    """The ways in which it has failed in these rounds."""
-    unsure: bool = False
-    """In one of these rounds, no file is known to have been changed."""
-
-    def note(self, step: Step, changes: Changes, new_ground: int) -> int:
-        """Compare a failure with the ones before it; return how many rounds of changes have made no difference."""
-        since, parallel = self.last_step, self.batch is not None and self.batch == step.call.batch
-        self.last_step, self.batch = step.number, step.call.batch
-        is_known = self._is_known(step)
-        if not (is_known and self.seen):  # without ways, it is a new way, or the count of an earlier version
-            self.halves, self.seen, self.unsure = 0, {}, False
-        if not is_known:
-            return 0
-        put(self.seen, _gist(step), None, KEPT_WAYS)
-        if changes.last_effect > since and not parallel:
-            self.halves += 1 if new_ground > since else 2
-            self.unsure = self.unsure or changes.last <= since
-        return self.halves // 2
-
-    def _is_known(self, step: Step) -> bool:
-        """Whether it has failed like this before. Details are slow to compute, and only needed if the gist is known."""
-        gist = _gist(step)
-        details = _details(step) if gist in self.ways else 0
-        known = gist in self.ways and self.ways[gist] in (0, details)
-        put(self.ways, gist, details, KEPT_WAYS)
-        return known
 
 
 class TestLog(msgspec.Struct):
@@ -260,15 +216,3 @@ def _same(seen: TestsSeen, last: TestsSeen | None) -> bool:
     if last is None:
         return False
     return (seen.passed, seen.failed, set(seen.failing)) == (last.passed, last.failed, set(last.failing))
-
-
-def _gist(step: Step) -> int:
-    """Fingerprint of what failed: which tests, how many, with which message, in how many lines."""
-    tests = step.tests
-    return digest(f"{(tests.passed, tests.failed, tests.failing) if tests else ''} {step.signature} {step.line_count}")
-
-
-def _details(step: Step) -> int:
-    """Fingerprint of the whole output without what varies by chance; durations count only in the main error line."""
-    measured = normalise(_RUN_TIME.sub("", step.message), "none")
-    return digest(f"{measured}\n{normalise(step.said)}")

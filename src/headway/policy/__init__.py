@@ -67,7 +67,8 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     only_recorded: tuple[str, ...] = (
         "empty_streak", "low_hit_rate", "scope_creep", "similar_calls", "generated_edit", "untouched_items",
     )  # fmt: skip
-    """Findings that are recorded only: runs with them fail no more often than others, or too few of them are known."""
+    """Findings that are recorded only: runs with them fail no more often than others, or too few of them are known.
+    The agent is nudged once of those that last very long (`headway explain` says how long)."""
     rollback_on: tuple[str, ...] = ("test_deletion", "working_tests_failing", "quality_drop", "protected_files")
     """Detectors whose findings roll back a round. The same finding again stops the loop."""
     strict: bool = False

@@ -101,6 +101,11 @@ def two_medium_findings(seen: list[Entry], session: Session, event: Event, ladde
     return _speak(now, session, ladder) if len(detectors) >= 2 else None
 
 
+def gone_on_for_long(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
+    """What is otherwise only recorded has gone on for so long that it is told: once, and nothing else follows."""
+    return _speak([entry for entry in seen if entry.finding.worth_saying], session, ladder)
+
+
 def end_of_turn(seen: list[Entry], session: Session, event: Event, ladder: Ladder) -> Decision | None:
     """The final message of a turn leaves something out."""
     from headway.policy import end_of_turn as rule  # loaded when a turn ends
@@ -121,6 +126,7 @@ RULES: tuple[tuple[int, Rule], ...] = (
     (ENDING, end_of_turn),
     (FINDING, one_high_finding),
     (FINDING, two_medium_findings),
+    (FINDING, gone_on_for_long),
 )
 """The rules in order, each with the occasion on which it can have an answer."""
 

@@ -16,7 +16,8 @@ from headway.policy import Ladder
 from headway.policy.reasons import Reason
 
 HEADINGS = ("Why it matters", "Fires", "Clears", "Blind to")
-ONLY_RECORDED = "Recorded only by default: the agent gets no nudge (`policy.only_recorded`)."
+ONLY_RECORDED = "Recorded only by default: the agent gets no nudge (`policy.only_recorded`){}."
+UNLESS_IT_LASTS = ", unless it lasts very long"
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -37,11 +38,14 @@ class Description(msgspec.Struct, frozen=True):
     title: str
     sections: dict[str, str]
     settings: tuple[Setting, ...]
+    worth_saying: int = 0
 
     @property
     def only_recorded(self) -> str:
         """A sentence about findings that are only recorded by default; empty for others."""
-        return ONLY_RECORDED if self.id in Ladder().only_recorded else ""
+        if self.id not in Ladder().only_recorded:
+            return ""
+        return ONLY_RECORDED.format(UNLESS_IT_LASTS if self.worth_saying else "")
 
 
 def describe(kind: type[Detector]) -> Description:
@@ -62,6 +66,7 @@ def describe(kind: type[Detector]) -> Description:
             Setting(name, _type_name(types[name]), getattr(kind, name), docstrings.get(name, ""))
             for name in kind.setting_names()
         ),
+        worth_saying=kind.worth_saying,
     )
 
 

@@ -3,6 +3,7 @@
 Why it matters: `echo 'thinking…'`, `true` or a comment costs a turn and does nothing.
 Fires: at the `limit`-th such command, even with different texts, if nothing else was done or learnt in between. A call
 that fails or shows only known output does not count as something done. A change to another folder is not counted.
+Waiting is not idle, but at the 30th wait without anything else done or learnt, the agent is nudged once.
 Clears: with a call that does or shows something or has no result, and when the user sends a message.
 Blind to: tools made for thinking, and commands with variables or substitutions.
 """
@@ -22,16 +23,35 @@ class IdleCalls(Detector):
     """Such commands that trigger a finding."""
     confidence = 0.9
     clears = "Write it in your answer instead, and call a tool only to do something."
+    worth_saying = 30
 
     streak: int = state(0)
+    waits: int = state(0)
 
     def on_step(self, step: Step, session: Session) -> Findings:
-        """Count commands that do nothing, as long as nothing else is done or learnt."""
+        """Count commands that do nothing, and those that only wait, as long as nothing else is done or learnt."""
         is_idle = not step.failed and step.call.meaning.idle and session.shell.moved != step.number
+        waits = step.call.meaning.waits and not (step.news or step.denied)
         shows = not is_idle and (step.news or step.is_first_success)
-        if self.streak and (shows or follows_gap(session, step)):
+        if (self.streak or self.waits) and (shows or follows_gap(session, step)):
             self.streak = 0
+            self.waits = self.waits if waits else 0
+        if waits:
+            return self._waited(step, session)
         return self._idle(step) if is_idle else ()
+
+    def _waited(self, step: Step, session: Session) -> Findings:
+        self.waits += not session.continues_batch(step)
+        if self.waits >= self.worth_saying:
+            yield self.finding(
+                f"{self.waits} calls waited and showed nothing new, and no call in between succeeded with anything "
+                "new.",
+                identity="waits",
+                severity=Severity.MEDIUM,
+                clears="Wait longer at a time, or check whether what you wait for still runs.",
+                lasted=self.waits,
+                count=self.waits,
+            )
 
     def _idle(self, step: Step) -> Findings:
         self.streak += 1
@@ -46,4 +66,4 @@ class IdleCalls(Detector):
 
     def on_user_turn(self) -> None:
         """A new request starts a new count."""
-        self.streak = 0
+        self.streak = self.waits = 0

@@ -2,7 +2,8 @@
 
 Why it matters: the search terms do not fit this code base, even if one of them matches now and then.
 Fires: when less than `rate` of the last `window` searches found anything. Advice only: a check that nothing is left
-also finds nothing.
+also finds nothing. It is therefore only recorded, until it is so for the last 50 searches: then the agent is nudged
+once.
 Clears: when enough searches find something again, and when the user sends a message.
 Blind to: searches whose number of hits is unknown.
 """
@@ -27,6 +28,7 @@ class LowHitRate(Detector):
     confidence = 0.6
     clears = "List the folder or read a file first, then search for a name that occurs there."
     kinds = frozenset(("search",))
+    worth_saying = KEPT_SEARCHES
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Check the rate after every search."""
@@ -35,12 +37,25 @@ class LowHitRate(Detector):
             return
         hit_rate = sum(found) / self.window
         if hit_rate < self.rate:
-            searches = f"{self.window} searches with a known number of hits"
+            lasted = self._lasted(session.turn.found)
+            told = session.turn.found[-lasted:] if lasted >= self.worth_saying else found
             yield self.finding(
-                f"{self.window - sum(found)} of the last {searches} found nothing.",
+                f"{len(told) - sum(told)} of the last {len(told)} searches with a known number of hits found nothing.",
+                lasted=lasted,
                 hit_rate=hit_rate,
                 count=self.window,
             )
+
+    def _lasted(self, found: list[bool]) -> int:
+        """The most recent searches, as many as possible, of which too few found anything; 0 if none of them did.
+
+        Where none did, it is a streak (see empty_streak).
+        """
+        hits, longest = 0, self.window
+        for count, one in enumerate(reversed(found), 1):
+            hits += one
+            longest = count if count > longest and hits < self.rate * count else longest
+        return longest if any(found[-longest:]) else 0
 
     def settings_error(self, sizes: Sizes) -> str | None:
         """The turn must keep enough searches."""
