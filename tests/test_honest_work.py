@@ -104,11 +104,6 @@ LONG = (long, mistakable, portions, recorded, recorded_services, trades, verdict
 ALL = [HERE, *(module.STREAMS for module in (acting, browsing, coding, looking, numbers, shell, waiting, *LONG))]
 QUIET = {name: steps for streams in ALL for name, steps in streams.items()}
 NOT_YET = (
-    "settings that a group of commands writes, tested each time",
-    "a table that a loop writes, tested each time",
-    "a file rewritten line by line",
-    "settings that depend on a condition",
-    "headers written by groups of echo, and nothing else",
     "boards flashed, each one starts",
     "files checked, then files that need not exist",
     "hosts of a rack that must be off",

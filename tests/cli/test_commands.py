@@ -168,6 +168,8 @@ def test_schema_is_a_json_schema_that_knows_the_events():
         (["Read", '{"file_path": "a.py"}'], {"kind": "read", "path": "a.py"}),
         (["Bash", "pytest -q"], {"kind": "test", "command": "pytest -q"}),
         (["sed -n 1,80p src/a.py"], {"kind": "read", "path": "src/a.py", "lines": [1, 80]}),
+        (["Bash", "{ echo a; } > f"], {"kind": "write", "path": "f", "changes": True}),
+        (["Read", '{ "file_path": "a.py" }'], {"kind": "read", "path": "a.py"}),
     ],
 )
 def test_meaning_shows_how_a_call_is_read(arguments, expected):

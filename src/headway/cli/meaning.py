@@ -1,5 +1,7 @@
 """`headway meaning`: how Headway interprets a tool call or a shell command."""
 
+import re
+
 import click
 import msgspec
 
@@ -30,9 +32,13 @@ def command(tool: str, args: str | None) -> None:
 def _arguments(args: str | None) -> dict[str, object]:
     if not args:
         return {}
-    if not args.lstrip().startswith("{"):
+    if not _OBJECT.match(args):
         return {"command": args}
     try:
         return msgspec.json.decode(args, type=dict[str, object])
     except msgspec.MsgspecError as error:
         raise click.ClickException(f"ARGS is not a JSON object: {error}") from error
+
+
+_OBJECT = re.compile(r"\s*\{(?!\s+[^\s\"}])")
+"""A brace as JSON has it; a shell has a space and a command behind it."""

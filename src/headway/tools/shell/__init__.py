@@ -13,33 +13,47 @@ into one `Meaning`:
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from headway.rolling.lazy import regex
 from headway.rolling.text import has_any
-from headway.tools.kinds import END, LONGEST_LINE, LONGEST_TEXT, MOST_PATHS, Meaning
+from headway.tools.kinds import LONGEST_LINE, LONGEST_TEXT, MOST_PATHS, Meaning
 from headway.tools.paths import is_job_output, join
-from headway.tools.shell.program import read_program
-from headway.tools.shell.programs import STRENGTH, CommandPart, packaged
-from headway.tools.shell.syntax import Simple, simple_commands
+from headway.tools.shell.program import ASSIGNMENT, read_program
+from headway.tools.shell.programs import (
+    SOMEWHERE,
+    STRENGTH,
+    UNKNOWN,
+    CommandPart,
+    does_something,
+    narrowed,
+    packaged,
+    piped,
+    redirected,
+    strongest,
+)
+from headway.tools.shell.syntax import SHELL_WORDS, Simple, simple_commands
 
-_LOOPS = frozenset(("while", "until", "for"))
-_OPENERS = frozenset(("if", "then", "else", "elif", "do", "while", "until", "!", "{", "function"))
-_CLOSERS = frozenset(("fi", "done", "esac", "}", "for", "case", "select", "in"))
-_LOG = regex(r"/(?:var/)?tmp/|.*\.(?:log|out|err)$|nohup\.")
+if TYPE_CHECKING:
+    from headway.tools.shell.structure import Compound, Node
+
+__all__ = ["narrowed", "read_command"]
+
 _WHOLE = regex(r"""(?:[^'"\\]++|\\.|'[^']*+'|"(?:[^"\\]++|\\.)*+")*+""", re.DOTALL)
 """A command line whose quotes are closed. Where one is open, the recording may have cut off what it does."""
-_KEEPS_KIND = frozenset(("test", "build", "run", "delegate", "poll", "web"))
 _SAYS_ONLY = frozenset(("echo", "printf", ":", "true"))
 _MOVES = ("cd", "pushd", "chdir", "popd", "Set-Location")
-_DEEPEST = 3
+_DEEPEST = 5
 """Commands inside commands (`bash -c "bash -c …"`) that are followed."""
+_MOST_CALLS = 20
+"""Calls of functions in a line that are followed."""
 
 
 def read_command(command: str, folder: str | None = None) -> Meaning:
     """What a shell command does, run from this folder (paths are joined to it)."""
-    part = _read(command, folder, 0)
-    paths = tuple(part.paths)[:MOST_PATHS]
+    part = _Reading(folder).line(command)
+    paths = _bounded(part)
     if part.kind == "read" and paths and is_job_output(paths[0]):
         part.kind, part.lines = "poll", None
     begins, leaves = _places(command) if has_any(command, _MOVES) else (None, None)
@@ -64,51 +78,24 @@ def read_command(command: str, folder: str | None = None) -> Meaning:
     )
 
 
+def _bounded(part: CommandPart) -> tuple[str, ...]:
+    if part.changes and len(part.paths) > MOST_PATHS:
+        return (*part.paths[: MOST_PATHS - 1], SOMEWHERE)
+    return tuple(part.paths)[:MOST_PATHS]
+
+
 def _places(command: str) -> tuple[str | None, str | None]:
     """The folder of a `cd` that comes first, and the one in which a command line leaves the shell."""
     first = now = None
     pushed: list[str | None] = []
-    for place, simple in enumerate(simple_commands(command)):
-        words = _opened(simple.words)
+    flat = simple_commands(command)
+    _tree(flat)
+    for place, simple in enumerate(flat):
+        words = simple.words[simple.skipped :]
         if not simple.depth and words and words[0] in _MOVES:
             now = _moved(now, words, pushed)
             first = first if place else now
     return first, None if now == "." else now
-
-
-def _read(text: str, folder: str | None, depth: int) -> CommandPart:
-    """The one part that stands for a whole command line."""
-    if text.startswith(("edit ", "insert ")):  # what follows the first line is the new text
-        text = text[:LONGEST_LINE].partition("\n")[0]
-    folders: list[str | None] = [folder]
-    pushed: list[str | None] = []
-    pipes: list[CommandPart] = []
-    loops = False
-    for command in simple_commands(text):
-        words = command.words
-        loops = loops or (bool(words) and words[0] in _LOOPS)
-        words = _opened(words)
-        while len(folders) <= command.depth:
-            folders.append(folders[-1])
-        del folders[command.depth + 1 :]
-        if words and words[0] in _MOVES:
-            folders[-1] = _moved(folders[-1], words, pushed)
-            continue
-        part = _part(command, words, folders[-1], depth)
-        if part is None:
-            continue
-        if command.piped and pipes:
-            pipes[-1] = _piped(pipes[-1], part)
-        else:
-            pipes.append(part)
-    return _strongest(pipes, loops)
-
-
-def _opened(words: list[str]) -> list[str]:
-    """The words without those of the shell before them: `then cd src` moves as `cd src` does."""
-    while words and words[0] in _OPENERS:
-        words = words[1:]
-    return words
 
 
 def _moved(folder: str | None, words: list[str], pushed: list[str | None]) -> str | None:
@@ -121,24 +108,129 @@ def _moved(folder: str | None, words: list[str], pushed: list[str | None]) -> st
     return join(folder, target)[:LONGEST_TEXT] if target else "~" if words == ["cd"] else "-"
 
 
-def _part(command: Simple, words: list[str], folder: str | None, depth: int) -> CommandPart | None:
-    """What one simple command does, seen from the folder it runs in."""
-    if words and words[0] in _CLOSERS:
-        return None
-    programs = packaged()
-    part, inner = read_program(words, command.piped, command.heredoc, programs) if words else (CommandPart(), None)
-    if inner is not None:
-        return _read(inner, folder, depth + 1) if depth < _DEEPEST else CommandPart("run")
-    part.idle = bool(words) and words[0] in _SAYS_ONLY and not command.piped and not any(map(_expands, words))
-    if command.heredoc and part.filter:
-        part = CommandPart()  # `cat <<EOF` shows what the agent itself has written
-    if command.writes:
-        part = _redirected(part, command.writes)
-    folder = folder[2:] or None if folder and folder[0] == "-" else folder
-    part.paths = [join(folder, path) for path in part.paths if _is_name(path)][:MOST_PATHS]
-    if folder and not part.paths and not part.filter and part.kind in ("list", "search"):
-        part.paths = (folder,)
-    return part
+def _tree(flat: Sequence[Simple]) -> "Iterable[Node]":
+    """The commands of a line with those inside each other; most lines have none."""
+    if not any("(" in simple.after or not SHELL_WORDS.isdisjoint(simple.words[:1]) for simple in flat):
+        return flat
+    from headway.tools.shell.structure import structure  # most lines need no tree
+
+    return structure(flat)
+
+
+class _Reading:
+    """The reading of one command line, as it goes from folder to folder."""
+
+    def __init__(self, folder: str | None, outer: "_Reading | None" = None) -> None:
+        self.folder = folder
+        self.pushed: list[str | None] = []
+        self.depth: int = outer.depth + 1 if outer else 0
+        self.functions: dict[str, Compound] = outer.functions if outer else {}
+        self.calls: list[str] = outer.calls if outer else []
+        self.loops = False
+
+    def line(self, text: str) -> CommandPart:
+        """The one part that stands for a whole command line."""
+        if text.startswith(("edit ", "insert ")):  # what follows the first line is the new text
+            text = text[:LONGEST_LINE].partition("\n")[0]
+        part = self._all(_tree(simple_commands(text)))
+        if self.loops and part.waits and STRENGTH[part.kind] <= STRENGTH["run"]:
+            part.runs = part.runs or (part.kind in UNKNOWN and not part.minor)
+            part.kind = "poll"
+        return part
+
+    def _all(self, nodes: "Iterable[Node]") -> CommandPart:
+        pipes: list[CommandPart] = []
+        for node in nodes:
+            part = self._simple(node) if isinstance(node, Simple) else self._compound(node)
+            if part is None:
+                continue
+            if node.piped and pipes:
+                pipes[-1] = piped(pipes[-1], part)
+            else:
+                pipes.append(part)
+        return strongest(pipes)
+
+    def _compound(self, node: "Compound") -> CommandPart:
+        if node.name:
+            self.functions[node.name] = node
+            return CommandPart()
+        return self._body(node)
+
+    def _body(self, node: "Compound") -> CommandPart:
+        """What the commands inside a compound command do, and where their output goes."""
+        self.loops = self.loops or node.is_loop
+        folder, pushed = self.folder, [*self.pushed]
+        part = self._with_inner(self._all(node.commands), node.head)
+        if any(map(_expands, node.head.words)):
+            part.idle = False
+        inside, self.folder = self.folder, folder
+        part = self._sent(part, node.end)
+        if node.opener == "(":
+            self.pushed = pushed
+        else:
+            self.folder = inside
+        return part
+
+    def _called(self, name: str) -> CommandPart:
+        if len(self.calls) >= _MOST_CALLS or self.depth >= _DEEPEST:
+            return CommandPart("run")
+        self.calls.append(name)
+        return _Reading(self.folder, self)._body(self.functions[name])
+
+    def _simple(self, simple: Simple) -> CommandPart | None:
+        """What one simple command does, seen from the folder it runs in."""
+        words = simple.words[simple.skipped :]
+        if words and words[0] in _MOVES:
+            self.folder = _moved(self.folder, words, self.pushed)
+            return None
+        if simple.inner and words and all(map(ASSIGNMENT.match, words)):
+            return self._sent(strongest([self._inside(text) for text in simple.inner]), simple)
+        part = self._called(words[0]) if words and words[0] in self.functions else self._program(simple, words)
+        return self._sent(self._with_inner(part, simple), simple)
+
+    def _program(self, simple: Simple, words: list[str]) -> CommandPart:
+        if not words or words[0].startswith("(("):
+            return CommandPart()
+        part, inner = read_program(words, simple.piped, simple.heredoc or simple.here_string, packaged())
+        if inner is not None:
+            return self._inside(inner)
+        part.idle = words[0] in _SAYS_ONLY and not simple.piped and not any(map(_expands, words))
+        part.paths = self._named(part.paths, part.changes)
+        if not part.paths and not part.filter and part.kind in ("list", "search") and (folder := self._where):
+            part.paths = (folder,)
+        return part
+
+    def _inside(self, text: str) -> CommandPart:
+        """What a command line inside another one does."""
+        return _Reading(self.folder, self).line(text) if self.depth < _DEEPEST else CommandPart("run")
+
+    def _with_inner(self, part: CommandPart, simple: Simple) -> CommandPart:
+        """The part, and what the commands inside its words do, if that is more than looking."""
+        if not simple.inner and not simple.beside:
+            return part
+        inner = [one for text in simple.inner if does_something(one := self._inside(text))]
+        return strongest([part, *map(self._inside, simple.beside), *inner])
+
+    def _sent(self, part: CommandPart, simple: Simple) -> CommandPart:
+        """The part, with its input and output where the command says."""
+        if simple.heredoc and part.filter:
+            part = CommandPart()  # `cat <<EOF` shows what the agent itself has written
+        if simple.writes or simple.errors:
+            targets = [*(target for target, _ in simple.writes), *simple.errors]
+            part = redirected(part, self._named(targets, True), any(append for _, append in simple.writes))
+        return part
+
+    @property
+    def _where(self) -> str | None:
+        """The folder, as far as it is known."""
+        return self.folder[2:] or None if self.folder and self.folder[0] == "-" else self.folder
+
+    def _named(self, paths: Sequence[str], changed: bool) -> list[str]:
+        """The names of files, seen from where the line began; of files that change, also those it does not tell."""
+        named = [join(self._where, path) for path in paths if _is_name(path)][:MOST_PATHS]
+        if changed and named and (len(paths) > len(named) or any(map(_stands_for_others, named))):
+            named.append(SOMEWHERE)
+        return named
 
 
 def _expands(word: str) -> bool:
@@ -149,82 +241,15 @@ def _expands(word: str) -> bool:
 def _is_name(path: str) -> bool:
     """Whether a word is the name of a file: not standard input, not `$f`, not what another command prints."""
     return (
-        bool(path) and path != "-" and not (path[0] == "$" and "/" not in path) and "$(" not in path and "`" not in path
+        bool(path)
+        and path != "-"
+        and path[:2] not in ("<(", ">(")
+        and not (path[0] == "$" and "/" not in path)
+        and "$(" not in path
+        and "`" not in path
     )
 
 
-def _redirected(part: CommandPart, writes: Iterable[tuple[str, bool]]) -> CommandPart:
-    """A program whose output is redirected to a file: a write, unless the file is the log of something bigger."""
-    targets = [target for target, _ in writes]
-    appended = any(append for _, append in writes)
-    if part.kind in ("write", "edit") and not part.minor:
-        return part
-    if part.kind not in _KEEPS_KIND:
-        return CommandPart("edit" if appended else "write", targets, changes=True, waits=part.waits)
-    if part.kind in ("run", "web", "delegate") and not all(_LOG.match(target) for target in targets):
-        part.paths, part.lines, part.changes = targets, None, True
-    return part
-
-
-def _piped(before: CommandPart, after: CommandPart) -> CommandPart:
-    """What a pipe does: its parts so far do `before`, and its next program does `after`."""
-    if after.kind in ("write", "edit") and STRENGTH[before.kind] >= STRENGTH["web"]:
-        return before  # `pytest | tee log`
-    if not after.filter:
-        same_search = before.kind == after.kind == "search"  # `find … | xargs grep x` looks for x
-        if after.strength > before.strength or before.filter or same_search:
-            after.paths = after.paths or before.paths
-            after.changes, after.waits = after.changes or before.changes, after.waits or before.waits
-            return after
-        return before
-    if after.query is not None and before.kind in ("read", "list"):
-        before.kind, before.query, before.lines = "search", after.query, None
-    elif after.query is not None and before.kind == "search":
-        before.query = f"{before.query} | {after.query}" if before.query else after.query
-    elif after.lines and before.kind == "read" and before.in_order:
-        before.lines = narrowed(before.lines, after.lines)
-    before.in_order = before.in_order and after.in_order
-    return before
-
-
-def narrowed(lines: tuple[int, int] | None, inner: tuple[int, int]) -> tuple[int, int]:
-    """The lines of a file that `inner` selects from the output of `lines`."""
-    if lines is None:
-        return inner
-    first, last = lines
-    if inner[0] > END // 2:  # counted from the end
-        return max(first, last - (END - inner[0])), last
-    start = min(first + inner[0] - 1, last)
-    return start, min(last, first + inner[1] - 1)
-
-
-def _strongest(parts: list[CommandPart], loops: bool) -> CommandPart:
-    """The part that stands for all, with what is true of any of them; a line of comments does nothing."""
-    if not parts:
-        return CommandPart(idle=True)
-    best = parts[0]
-    if len(parts) > 1:
-        best = max(parts, key=lambda part: part.strength)  # the first of equals
-        _join_equals(best, parts)
-        best.waits = any(part.waits for part in parts)
-        best.idle = all(part.idle for part in parts)
-        best.moves, best.jumps = any(part.moves for part in parts), any(part.jumps for part in parts)
-        best.acts = any(part.acts and not (part.harmless and best.kind != "other") for part in parts)
-        changing = [part for part in parts if part.changes and not part.harmless]
-        if changing and not best.changes:
-            best.changes = True
-            best.paths = [path for part in changing for path in part.paths] or best.paths
-            best.lines = None
-        best.runs = best.changes and any(part.kind in ("run", "test", "build") for part in parts)
-    if loops and best.waits and STRENGTH[best.kind] <= STRENGTH["run"]:
-        best.kind = "poll"
-    return best
-
-
-def _join_equals(best: CommandPart, parts: list[CommandPart]) -> None:
-    """Add the files of other parts that do the same: `cat a; cat b` reads both."""
-    paths = dict.fromkeys(best.paths)
-    for part in parts:
-        if part is not best and part.kind == best.kind and part.lines == best.lines:
-            paths.update(dict.fromkeys(part.paths))
-    best.paths = list(paths)
+def _stands_for_others(path: str) -> bool:
+    """Whether the shell makes other names of this one."""
+    return "$" in path or "`" in path or "{" in path

@@ -4,21 +4,24 @@ from typing import cast
 
 from headway.rolling.lazy import regex
 from headway.tools.kinds import Kind
-from headway.tools.shell.file_readers import Reader
+from headway.tools.shell.file_readers import Reader, backups
 from headway.tools.shell.programs import CommandPart, Programs, split_options
 
 _NONE: frozenset[str] = frozenset()
 _TASK_WORD = regex(r"[a-z0-9]+")
 _TEST_SCRIPT = regex(
     r"(?:run|do)[-_]?(?:\w+?[-_])?tests?(?:[-_]\w+)?(?:\.\w+)?"
-    r"|tests?(?:\.(?:sh|bat|cmd|ps1))?|tests\.py|tests?[-_](?:runner|all|suite)(?:\.\w+)?"
+    r"|tests?(?:\.(?:sh|bat|cmd|ps1|[cm]?[jt]s))?|tests\.py|tests?[-_](?:runner|all|suite)(?:\.\w+)?"
 )
 _BUILD_SCRIPT = regex(r"(?:build|compile|make|lint|check)(?:[-_]all)?(?:\.(?:sh|bat|cmd|ps1))?|configure")
 _SCRIPTS_WITH_VERBS = frozenset(("manage.py", "setup.py", "django-admin", "artisan", "console", "x.py"))
-_INTERPRETER_VALUED = frozenset(("-cp", "-classpath", "-e", "-r", "--require", "--loader", "--import"))
+_TESTING = frozenset(("--test", "-Itest", "-Ispec"))
+"""Options of interpreters that say that tests are run, or where they lie."""
+_INTERPRETER_VALUED = frozenset(("-I", "-cp", "-classpath", "-e", "-r", "--require", "--loader", "--import"))
 _HERE = regex(r"(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal)\b")
 _ASKS_HEALTH = regex(r"[/.](?:_?health[zs]?|healthcheck|readyz?|livez|liveness|readiness|ping|status)/?(?:[?#]|$)")
 _LAST_IS_TARGET = ("cp", "mv", "ln", "install", "rsync", "scp", "rename", "copy-item", "move-item")
+_TAKES_AWAY = ("mv", "rename", "move-item")
 _LOOK_ONLY = frozenset(("--check", "--diff", "--check-only", "-c"))
 _SECOND_IS_FILE = ("chmod", "chown", "chgrp")
 
@@ -76,7 +79,7 @@ def read_script(words: list[str], _piped: bool, programs: Programs) -> CommandPa
     """`./x.sh`, `node app.js`: something is run, and its name may say that it tests or builds."""
     name = words[0]
     if name in programs.families["interpreters"]:
-        if "--test" in words:
+        if not _TESTING.isdisjoint(words):
             return CommandPart("test")
         operands, options = split_options(words[1:], _INTERPRETER_VALUED)
         if "-e" in options or not operands:
@@ -113,7 +116,7 @@ def read_perl(words: list[str], piped: bool, programs: Programs) -> CommandPart:
         return read_script(["node", *words[1:]], piped, programs)
     operands = [word for word in words[1:] if word[:1] != "-"][1:]
     if "i" in flags:
-        return CommandPart("edit", operands, changes=True)
+        return CommandPart("edit", [*operands, *backups(words, operands)], changes=True)
     if "n" in flags or "p" in flags:
         return CommandPart("read", operands, filter=not operands)
     return CommandPart("run")
@@ -122,27 +125,44 @@ def read_perl(words: list[str], piped: bool, programs: Programs) -> CommandPart:
 def read_moved_files(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`rm a b`, `cp a b`, `chmod +x a`: files are changed, and named on the command line."""
     name = words[0]
-    operands, _ = split_options(words[1:], programs.valued.get(name, _NONE))
-    if name in _LAST_IS_TARGET:
-        operands = operands[-1:] + (operands[:-1] if name in ("mv", "rename", "move-item") else [])
+    operands, options = split_options(words[1:], programs.valued.get(name, _NONE))
+    shown = programs.shows_only.get(name, _NONE) | programs.shows_only["any"]
+    if not shown.isdisjoint(options) or not shown.isdisjoint(operands[:1]):
+        return CommandPart("read", operands[-1:])
+    folder = options.get("-t") or options.get("--target-directory")
+    if name in programs.families["unnamed"]:
+        operands = []
+    elif name in _LAST_IS_TARGET:
+        operands = [*operands, folder] if folder else operands
+        operands = operands[-1:] + (operands[:-1] if name in _TAKES_AWAY else [])
     elif name in _SECOND_IS_FILE:
         operands = operands[1:]
     harmless = name in programs.families["harmless"]
     return CommandPart("write", operands, changes=True, minor=True, harmless=harmless)
 
 
+_TAR_WRITES = frozenset("cxruA")
+
+
 def read_tar(words: list[str], _piped: bool, _programs: Programs) -> CommandPart:
     """`tar tf x.tar` lists, any other use writes."""
-    mode = words[1].lstrip("-") if len(words) > 1 else ""
-    if mode[:1] == "t" or "--list" in words:
+    bundled = (
+        [word for word in words[1:] if word[:1] == "-" and word[1:2] != "-"]
+        if words[1:2] and words[1][:1] == "-"
+        else words[1:2]
+    )
+    letters = "".join(bundled)
+    if "--list" in words or ("t" in letters and _TAR_WRITES.isdisjoint(letters)):
         return CommandPart("list", words[2:3])
+    if "--to-stdout" in words or ("O" in letters and "x" in letters):
+        return CommandPart("read", words[2:3])
     return CommandPart("write", changes=True, minor=True)
 
 
 def read_tee(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`tee f` writes what comes through the pipe."""
     operands, options = split_options(words[1:], programs.valued["tee"])
-    operands = [word for word in operands if not word.startswith("/dev/")]
+    operands = [word for word in operands if not word.startswith(("/dev/", ">("))]
     if not operands:
         return CommandPart("read", filter=True)
     return CommandPart("edit" if "-a" in options or "--append" in options else "write", operands, changes=True)
@@ -158,12 +178,12 @@ def read_patch(words: list[str], _piped: bool, programs: Programs) -> CommandPar
     """`patch f < x.diff` and `apply_patch '*** Begin Patch …'` edit the files the patch names."""
     operands, options = split_options(words[1:], frozenset(("-p", "-d", "-i", "-o", "-D")))
     if "--dry-run" in options:
-        return CommandPart("run")
+        return CommandPart("read", operands)
     from headway.tools.code import files_in_patch
 
     named = [path for word in operands for path in files_in_patch(word)]
     if not named and words[0] == "patch":
-        named = operands[:1]
+        named = [options["-o"]] if "-o" in options else operands[:1]
     return CommandPart("edit", named, changes=True)
 
 
@@ -238,5 +258,5 @@ _ASKING = ("describe", "show", "status", "get-", "list-")
 ACTIONS: dict[str, Reader] = {
     "aws": read_cloud, "gcloud": read_cloud, "az": read_cloud, "doctl": read_cloud, "oci": read_cloud,
     "perl": read_perl, "read": read_prompt, "tar": read_tar, "tee": read_tee, "dd": read_dd,
-    "patch": read_patch, "apply_patch": read_patch, "applypatch": read_patch,
+    "sponge": read_tee, "patch": read_patch, "apply_patch": read_patch, "applypatch": read_patch,
 }  # fmt: skip

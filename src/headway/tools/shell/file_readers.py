@@ -1,5 +1,6 @@
 """Interpret the programs that look at files: which file, which lines, which pattern."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from headway.rolling.lazy import regex
@@ -11,11 +12,20 @@ Reader = Callable[[list[str], bool, Programs], CommandPart]
 
 _NONE: frozenset[str] = frozenset()
 _SED_RANGE = regex(r"\s*(\d+)(?:\s*,\s*(\+?\d+|\$))?\s*(?:p|!d)\s*(?:;|$|\{|\})")
+_IN_PLACE = regex(r"(?:-[A-Za-z0]*i|--in-place=)([.~][^/\s]*|\w*\.\w+|bak|orig|old)")
 _SED_QUIT = regex(r"\s*(\d+)q\s*$")
 _SED_PATTERN = regex(r"\s*/((?:[^/\\]|\\.)++)/[I]?p?\s*$")
 _AWK_LINE = regex(r"\b(?:NR|FNR)\s*(>=|<=|==|>|<)\s*(\d{1,9})")
 _AWK_PATTERN = regex(r"\s*/((?:[^/\\]|\\.)++)/\s*(?:\{[^{}]*\}\s*)?$")
-_AWK_WRITES = regex(r"""print[^\n;}]*>\s*"(?!/dev/)""")
+_AWK_WRITES = regex(
+    r"""\bprintf?\b (?: "(?:[^"\\]++|\\.)*+" | \( (?: [^()]++ | \([^()]*+\) )*+ \) | [^"();}\n>|]++ | \|\| )*+
+    >>?\s*+ (?!["]/dev/)""",
+    re.VERBOSE,
+)
+_AWK_REGEX = regex(r"(?<![\w)\]\s])\s*+/(?:[^/\\\n]++|\\.)++/")
+_AWK_RUNS = regex(
+    r"""(?:\bsystem\s*+\(|(?<!\|)\|(?![|&]))\s*+(?:"((?:[^"\\]++|\\.)*+)"\s*+(?=[);}\n]|$))?|"((?:[^"\\]++|\\.)*+)"\s*+\|\s*+getline"""
+)
 _SED_WRITES = regex(
     r"(?:^|[;{\n])[ \t]*+(?:[\d,$+~!]++|/(?:[^/\\\n]|\\.)*+/)?[ \t]*+"
     r"(?:s([/|#,@!:%])(?:(?!\1)[^\\\n]|\\.)*+\1(?:(?!\1)[^\\\n]|\\.)*+\1[gpiIeMm\d]*+)?[wW][ \t]++(?!/dev/)([^\s;}]++)"
@@ -89,12 +99,18 @@ def read_sed(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     if script is None and "-f" not in options and operands:
         script = operands.pop(0)
     if "-i" in options or "--in-place" in options:
-        return CommandPart("edit", operands, changes=True)
+        return CommandPart("edit", [*operands, *backups(words, operands)], changes=True)
     if script is None:
         return CommandPart("read", operands, filter=not operands)
     if match := _SED_WRITES.search(script):
         return CommandPart("write", (match[2],), changes=True)
     return _sed_script(script, operands, "-n" in options)
+
+
+def backups(words: list[str], files: Sequence[str]) -> list[str]:
+    """The copies that `sed -i.bak` and `perl -i.bak` keep of the files that they edit."""
+    ending = next((match[1] for word in words[1:] if (match := _IN_PLACE.fullmatch(word))), "")
+    return [f"{file}{ending}" for file in files] if ending else []
 
 
 def _sed_script(script: str, operands: list[str], silent: bool) -> CommandPart:
@@ -125,6 +141,8 @@ def read_awk(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
         return CommandPart("edit", files, changes=True)
     if _AWK_WRITES.search(script):
         return CommandPart("write", changes=True)
+    if ("system" in script or "|" in script) and _awk_runs(script):
+        return CommandPart("run")
     part = CommandPart("read", files, filter=not operands)
     limits = _AWK_LINE.findall(script)
     if limits:
@@ -132,6 +150,14 @@ def read_awk(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     elif match := _AWK_PATTERN.match(script):
         part.kind, part.query = "search", match[1]
     return part
+
+
+def _awk_runs(script: str) -> bool:
+    """Whether a script runs other programs that may do more than look."""
+    from headway.tools.shell import read_command  # it reads command lines with this module
+
+    lines = [match[1] or match[2] or "" for match in _AWK_RUNS.finditer(_AWK_REGEX.sub("", script))]
+    return any(not line or "awk" in line or read_command(line).may_change for line in lines)
 
 
 def _awk_lines(limits: Sequence[tuple[str, str]]) -> tuple[int, int]:
@@ -178,7 +204,7 @@ def _pattern(operands: list[str], options: dict[str, str]) -> str | None:
 
 def read_jq(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     """`jq FILTER file`."""
-    operands, _ = split_options(words[1:], programs.valued[words[0]])
+    operands, _ = split_options(words[1:], programs.valued.get(words[0], programs.valued["jq"]))
     return CommandPart("read", operands[1:], filter=len(operands) < 2)
 
 
@@ -205,5 +231,5 @@ FILE_READERS: dict[str, Reader] = {
     "head": read_head, "tail": read_tail, "sed": read_sed, "gsed": read_sed, "awk": read_awk, "gawk": read_awk,
     "mawk": read_awk, "grep": read_grep, "rg": read_rg, "ast-grep": read_ast_grep,
     "sg": read_ast_grep, "jq": read_jq, "yq": read_jq, "tr": read_through, "json.tool": read_through,
-    "pbcopy": read_through, "xclip": read_through, "clip": read_through,
+    "jaq": read_jq, "gojq": read_jq, "pbcopy": read_through, "xclip": read_through, "clip": read_through,
 }  # fmt: skip

@@ -31,7 +31,8 @@ def read_fd(words: list[str], _piped: bool, programs: Programs) -> CommandPart:
     operands, options = split_options(words[1:deed], programs.valued["fd"])
     query = operands.pop(0) if operands else options.get("-e") or options.get("--extension")
     part = CommandPart("search" if query not in (None, ".") else "list", operands, query=query)
-    return _with_deeds(part, words[deed:], programs)
+    deeds = words[deed:] if not _PLACES.isdisjoint(words) else [*words[deed:], "{}"]  # it comes last unless it is named
+    return _with_deeds(part, deeds, programs)
 
 
 def _with_deeds(part: CommandPart, words: list[str], programs: Programs) -> CommandPart:
@@ -51,7 +52,7 @@ def _deeds(words: list[str]) -> list[list[str]]:
             is_inside = True
         elif word in (";", "+"):
             is_inside = False
-        elif is_inside and word not in _PLACES:
+        elif is_inside:
             deeds[-1].append(word)
     return deeds
 
@@ -62,10 +63,13 @@ def _done(part: CommandPart, words: list[str], programs: Programs) -> CommandPar
         return CommandPart("run", part.paths)  # a search in a search is not followed
     does, inner = read_program(words, False, "", programs)
     if inner is not None:
-        return CommandPart("run", part.paths)
+        from headway.tools.shell import read_command  # it reads command lines with this module
+
+        return CommandPart("run", part.paths) if read_command(inner).may_change else part
     if does.kind in ("read", "list", "other"):
         return part
-    does.paths, does.lines, does.filter = part.paths, None, False
+    others = [path for path in does.paths if path not in _PLACES] if does.paths else ["."]
+    does.paths, does.lines, does.filter = [*part.paths, *(others if does.changes else ())], None, False
     if does.kind == "search":
         does.query = does.query or part.query
     return does

@@ -19,11 +19,14 @@ _HARMLESS_NEXT = {
     "submodule": ("status", "summary", "foreach"),
     "bisect": ("log", "visualize"),
     "worktree": ("list", "lock", "unlock", "prune"),
+    "bundle": ("list-heads", "verify"),
+    "lfs": ("ls-files", "status", "env", "logs", "track"),
 }
 _ACTS = frozenset(("add", "am", "cherry-pick", "commit", "fetch", "merge", "push", "rebase", "reset", "revert"))
 """Verbs after which git, here or in another clone, may print something else than before."""
 _REVISION = regex(r"(?:[\w-]+/)*[A-Za-z-]*\d+(?:\.\d+)*(?:[-.]?[a-z]+\.?\d*)?(?:[~^]\d*)*")
 """`v1.2`, `release/2.0-rc1`: it looks like a file because of the dot."""
+_OUTPUT = frozenset(("-o", "--output"))
 _NAMES_FILES = ("diff", "checkout", "restore", "rm", "mv", "log", "show", "blame", "add")
 
 
@@ -41,6 +44,8 @@ def read_git(words: list[str], piped: bool, programs: Programs) -> CommandPart:
             "list" if kind == "list" else "vcs", _files(verb, rest), changes=_changes(verb, rest, programs)
         )
         part.runs, part.jumps = verb in _ACTS, _jumps(verb, rest)
+    if output := _output(verb, rest):
+        part.paths, part.changes = [output], True
     if folder:
         part.paths = [f"{folder}/{path}" if path[:1] != "/" else path for path in part.paths]
     return part
@@ -56,6 +61,12 @@ def _verb(words: list[str], valued: frozenset[str]) -> tuple[int, str]:
             place += 1
         place += 1
     return place, folder
+
+
+def _output(verb: str, rest: list[str]) -> str:
+    """The file that `git diff --output=f` or `git archive -o f` writes."""
+    _, options = split_options(rest, _OUTPUT)
+    return options.get("--output") or (options.get("-o", "") if verb == "archive" else "")
 
 
 def _changes(verb: str, rest: list[str], programs: Programs) -> bool:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from headway.rolling.lazy import regex
 from headway.tools.shell.actions import (
     ACTIONS,
+    kind_of_task,
     named_script,
     part_of,
     read_checker,
@@ -30,9 +31,8 @@ from headway.tools.shell.file_readers import (
     read_rg,
     read_writer,
 )
-from headway.tools.shell.programs import CommandPart, Programs, Wrapper
+from headway.tools.shell.programs import CommandPart, Programs, Wrapper, split_options
 
-_SUBSTITUTION = regex(r"\$\((.*)\)$|`(.*)`$", re.DOTALL)
 _PYTHONS = frozenset(("python", "pypy", "ipython", "py"))
 
 
@@ -110,9 +110,10 @@ def _without_files(command: Command) -> CommandPart:
 def _read_own(words: list[str], piped: bool, fed: bool, heredoc: str, programs: Programs) -> Command:
     """Read a program that runs no other one."""
     if "=" in words[0] and ASSIGNMENT.match(words[0]):  # nothing but assignments
-        match = _SUBSTITUTION.search(words[0])
-        return Command(CommandPart(), (match[1] or match[2]) if match else None)
+        return Command(CommandPart())
     name = _name(words[0], programs)
+    if name in ("source", "."):
+        return Command(CommandPart("run"))
     if name in programs.families["shells"] or name == "eval":
         return _shell(name, words, heredoc, programs)
     if name in _PYTHONS:
@@ -120,6 +121,8 @@ def _read_own(words: list[str], piped: bool, fed: bool, heredoc: str, programs: 
     part = _by_name(name, words, piped and not fed, programs)
     if fed:
         part.filter = False
+        if part.changes and part.paths:
+            part.paths = [*part.paths, "."]  # and what comes through the pipe
     if heredoc and part.changes and not part.paths:
         from headway.tools.code import files_in_patch  # few commands contain a patch
 
@@ -151,7 +154,8 @@ def _by_name(name: str, words: list[str], piped: bool, programs: Programs) -> Co
         part.harmless = name in programs.families["settings"]
         part.acts = part.harmless or name in programs.families["signals"]
         if kind == "edit":
-            part.paths = [word for word in words[1:] if word[:1] not in ("-", "+")]
+            operands, _ = split_options(words[1:], programs.valued.get(name, frozenset()))
+            part.paths = [word for word in operands if word[:1] != "+"]
         return part
     if name in programs.verbs:
         return read_verb(words, piped, programs)
@@ -174,7 +178,10 @@ def _shell(name: str, words: list[str], heredoc: str, programs: Programs) -> Com
     """`bash -lc '…'` runs the command in the quotes; `bash x.sh` runs a script."""
     if name == "eval":
         return Command(CommandPart("run"), " ".join(words[1:]))
+    valued = programs.valued["bash"]
     for place, word in enumerate(words[1:], 1):
+        if words[place - 1] in valued:
+            continue
         if word[:1] not in ("-", "+"):
             return Command(named_script(words[place:], programs))
         if word[1:2] != "-" and "c" in word and words[place + 1 :]:
@@ -189,9 +196,10 @@ def _python(words: list[str], piped: bool, heredoc: str, programs: Programs) -> 
     while place < len(words) and words[place][:1] == "-" and words[place] != "-":
         word = words[place]
         rest = words[place + 1 :]
-        if word == "-m" and rest:
-            return read_program(rest, piped, heredoc, programs)
-        if word[1:2] != "-" and word[-1] == "c":
+        if match := _PYTHON_RUNS.fullmatch(word):
+            rest = [match[2], *rest] if match[2] else rest
+            if match[1] == "m" and rest:
+                return read_program(rest, piped, heredoc, programs)
             return Command(read_code("".join(rest[:1])))
         place += 1 + (word in valued)
     script = words[place:]
@@ -200,6 +208,7 @@ def _python(words: list[str], piped: bool, heredoc: str, programs: Programs) -> 
     return Command(named_script(script, programs))
 
 
+_PYTHON_RUNS = regex(r"-[bBdEhiIOPqsSuvx]*([mc])(.*)", re.DOTALL)
 ASSIGNMENT = regex(r"[A-Za-z_]\w*\+?=")
 _MOST_WRAPPERS = 5
 
@@ -211,6 +220,8 @@ def unwrapped(words: list[str], programs: Programs) -> tuple[list[str], bool, bo
         while len(words) > 1 and "=" in words[0] and ASSIGNMENT.match(words[0]):
             words = words[1:]
         name = words[0] if words else ""
+        if "bin/" in name and (base := name.rsplit("/", 1)[-1]) in programs.wrapped_by:
+            name, words = base, [base, *words[1:]]
         if name not in programs.wrapped_by:
             break
         wrapper, used = _wrapper(words, programs)
@@ -226,7 +237,17 @@ def unwrapped(words: list[str], programs: Programs) -> tuple[list[str], bool, bo
         if name == "ssh":  # the shell of the other machine parses the command again
             return ["eval", *inner], False, True
         words = [wrapper.alias, *inner] if wrapper.alias else inner
+        if wrapper.tasks and _names_task(inner[0], programs):
+            words = ["npm", "run", *inner]  # its own task of this name, and not a program
     return words, fed, is_elsewhere
+
+
+def _names_task(word: str, programs: Programs) -> bool:
+    """Whether a word is no program that is known, and a task by its name: `hatch run test`."""
+    is_known = word in programs.wrapped_by or programs.kinds.get(word, "other") != "other" or _is_known(word, programs)
+    return (
+        (word == "test" or not is_known) and "/" not in word and "." not in word and bool(kind_of_task(word, programs))
+    )
 
 
 def _wrapper(words: list[str], programs: Programs) -> tuple[Wrapper | None, int]:
@@ -236,6 +257,14 @@ def _wrapper(words: list[str], programs: Programs) -> tuple[Wrapper | None, int]
         if wrapper:
             return wrapper, count
     return None, 0
+
+
+def _takes_next(option: str, valued: frozenset[str]) -> bool:
+    """Whether the value of an option is the next word: `-n 5`, and `-nu root` if `-u` has one."""
+    bundled = option[1:2] != "-" and len(option) > 2
+    return option in valued or (
+        bundled and f"-{option[-1]}" in valued and not any(f"-{sign}" in valued for sign in option[1:-1])
+    )
 
 
 def _after_own_words(words: list[str], wrapper: Wrapper) -> list[str]:
@@ -248,7 +277,7 @@ def _after_own_words(words: list[str], wrapper: Wrapper) -> list[str]:
         if word == "--":
             return words[place + 1 :]
         if word[:1] == "-":
-            place += 1 + (word in wrapper.valued)
+            place += 1 + _takes_next(word, wrapper.valued)
         elif own:
             own -= 1
             place += 1
