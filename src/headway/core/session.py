@@ -199,7 +199,7 @@ class Session(msgspec.Struct, dict=True):
         if self.turn.asked_until and self.turn.asked_for(step):
             return True
         meaning = step.call.meaning
-        if meaning.waits or meaning.kind in ("poll", "ask"):  # a status (see busy_polling), or a person who answers
+        if meaning.kind in ("poll", "ask") or step.let_time_pass:  # a status (see busy_polling), or a person answers
             return True
         if step.failed and meaning.kind in ("edit", "write") and meaning.command is None:
             return False  # an edit that does not fit will not fit a minute later either

@@ -35,6 +35,8 @@ _CONTINUING = frozenset(("other", "run", "vcs"))
 """Kinds of calls that may continue from where they are."""
 _MEASURES = regex(r"bench|tim(?:e|ing)|measur|profil|latenc|speed|perf|ping", re.IGNORECASE)
 """Names of tools whose answer may be how long something took."""
+_AT_ONCE = 0.5
+"""Seconds in which no wait is over that is worth the name."""
 _CUT_OFF = (124, 137, 143)
 """Exit codes of a program that was ended when its time was over."""
 _NOT_THERE = regex(r"\b404\b|\b410\b|[Nn]ot [Ff]ound|does not exist")
@@ -255,8 +257,15 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         """It failed because of the network, a limit or a busy machine, or it waited until its time was over."""
         if not self.failed:
             return False
-        waited = self.call.meaning.waits and self.call.meaning.kind == "poll"
-        return is_transient(self.message) or (waited and (self.exit_code in _CUT_OFF or is_over(self.message)))
+        in_vain = self.let_time_pass and self.call.meaning.kind == "poll"
+        return is_transient(self.message) or (in_vain and (self.exit_code in _CUT_OFF or is_over(self.message)))
+
+    @property
+    def let_time_pass(self) -> bool:
+        """It waited: by what it is, and as far as its times tell. Equal times are those of one record for both."""
+        if not self.call.meaning.waits:
+            return False
+        return self.at is None or self.call.at is None or not 0 < self.at - self.call.at < _AT_ONCE
 
     @property
     def is_an_answer(self) -> bool:

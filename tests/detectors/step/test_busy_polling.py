@@ -1,5 +1,6 @@
 import pytest
 
+from headway import Monitor
 from headway.core.limits import Sizes
 from headway.detectors.step.busy_polling import BusyPolling
 from tests.streams import call, edit, moments, read, shell, sightings, user, watch
@@ -105,3 +106,25 @@ def test_queries_before_a_pause_are_not_counted():
     quick = [shell("gh run view 7", "in_progress", at=1_200.0 + n / 10) for n in range(16)]
     found = watch(BusyPolling(), *slow, *quick)
     assert [(20 + 15, 15)] == [(place, finding.evidence["count"]) for place, finding in found]
+
+
+def polled(lasts, tool="process", args=None):
+    """What is said of a session that is polled with a timeout, each poll coming back after so many seconds."""
+    monitor, said = Monitor(), []
+    for number in range(20):
+        asked = 100.0 + 40 * number if lasts is not None and lasts > 1 else 100.0 + number
+        monitor.called(tool, args or {"action": "poll", "session": "owl", "timeout": 30000}, call=f"{number}", at=asked)
+        at = None if lasts is None else asked + lasts
+        said.append(monitor.returned(f"{number}", "Process exited with code 0", at=at))
+    return [decision for decision in said if decision.action != "continue"]
+
+
+@pytest.mark.parametrize("lasts", [30.0, 0.0, None], ids=["it waits", "one time for both", "times unknown"])
+def test_a_poll_that_states_its_time_waits(lasts):
+    assert [] == polled(lasts)
+
+
+def test_a_poll_that_states_a_time_and_comes_back_at_once_does_not_wait():
+    said = polled(0.05)
+    assert {"nudge"} == {str(decision.action) for decision in said}
+    assert "15 times" in said[0].message and "Wait before" in said[0].message

@@ -3,8 +3,8 @@
 Why it matters: each poll costs a turn, and the status needs time to change. Only the pace is wrong.
 Fires: at the `limit`-th equal status query with the same answer (times and ids aside), if no call in between waited and
 no pause of `session.poll_gap` seconds is known since the query before. Advice only: it never causes a refusal or stop.
-Clears: when the answer changes, after a call that waits, when `session.wait_gap` seconds lie between two queries, after
-a change, and when the user sends a message.
+Clears: when the answer changes, after a call that waits (unless its times show that it came back at once), when
+`session.wait_gap` seconds lie between two queries, after a change, and when the user sends a message.
 Blind to: pauses that show neither in a call nor in a timestamp.
 """
 
@@ -32,7 +32,7 @@ class BusyPolling(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count equal status queries without a pause."""
-        if step.meaning.waits or session.turn.asked_for(step):
+        if step.let_time_pass or session.turn.asked_for(step):
             return
         repeats = _without_wait(repeats_of(session, step, self.limit), session.sizes.wait_gap)
         count = separate_asks(repeats)

@@ -31,7 +31,7 @@ class IdleCalls(Detector):
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count commands that do nothing, and those that only wait, as long as nothing else is done or learnt."""
         is_idle = not step.failed and step.call.meaning.idle and session.shell.moved != step.number
-        waits = step.call.meaning.waits and not (step.news or step.denied)
+        waits = step.let_time_pass and not (step.news or step.denied)
         shows = not is_idle and (step.news or step.is_first_success)
         if (self.streak or self.waits) and (shows or follows_gap(session, step)):
             self.streak = 0

@@ -67,7 +67,7 @@ class StubbornFailure(Detector):
             return ()
         if not (step.failed or (step.tests and step.tests.failed)):
             self._note_success(step)
-        elif not (step.denied or step.transient or step.meaning.waits or session.turn.asked_for(step)):
+        elif not (step.denied or step.transient or step.let_time_pass or session.turn.asked_for(step)):
             failures = self._failures_of(step, session)
             before = failures.halves // 2
             rounds = failures.note(step, session.changes, self.new_ground)
