@@ -24,6 +24,7 @@ from tests.honest_streams import (
     recorded,
     recorded_services,
     shell,
+    surveys,
     trades,
     verdicts,
     waiting,
@@ -100,12 +101,11 @@ HERE = {
 }  # fmt: skip
 
 
-LONG = (long, mistakable, portions, recorded, recorded_services, trades, verdicts)
+LONG = (long, mistakable, portions, recorded, recorded_services, surveys, trades, verdicts)
 ALL = [HERE, *(module.STREAMS for module in (acting, browsing, coding, looking, numbers, shell, waiting, *LONG))]
 QUIET = {name: steps for streams in ALL for name, steps in streams.items()}
 NOT_YET = (
     "boards flashed, each one starts",
-    "files checked, then files that need not exist",
     "hosts of a rack that must be off",
     "pictures converted, after a wait for them",
     "snapshots renewed file by file, all staged after each",
@@ -118,29 +118,10 @@ DOUBTFUL = {
     **portions.DOUBTFUL,
     **recorded.DOUBTFUL,
     **recorded_services.DOUBTFUL,
+    **surveys.DOUBTFUL,
     **verdicts.DOUBTFUL,
 }
-REFUSED_TODAY = (
-    "a function of a database tested with what it must refuse",
-    "an editor called without what to replace, or with text that is there twice",
-    "bad input that must be turned away",
-    "branches asked whether they are merged",
-    "certificates asked whether they last a month",
-    "documents validated one by one, most are not valid",
-    "locks looked for with test",
-    "modules imported to see which are there",
-    "options that must be turned away",
-    "packages asked for, most are not installed",
-    "processes looked for by number",
-    "records validated by a tool, most are not valid",
-    "rights audited through a tool, strangers are turned away",
-    "rights audited, strangers are turned away",
-    "scripts linted one by one, each has something",
-    "targets of a compiler, most are not supported",
-    "test files run one by one, one failure in each",
-    "variables asked for, most are not set",
-    "which version of a runtime an old project wants",
-)
+REFUSED_TODAY = ()
 """The same for streams that may be spoken to, and are refused or stopped today."""
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from headway import Monitor
 from tests.agent_calls import bash, cases, change, decisions, edit, failing, tool, watched
-from tests.stall_streams import circles, long, polls, retries, shell, walls, worlds
+from tests.stall_streams import circles, long, names, polls, retries, shell, walls, worlds
 
 TEST, ERROR = failing("pytest -q"), bash("make", "a.c:12:5: error: expected ';'\nmake: *** [a.o] Error 1", 2)
 
@@ -64,7 +64,8 @@ def test_it_is_said(name):
 IDLE = {name: (12, steps) for name, steps in circles.IDLE.items()}
 DELETED = {name: (7, steps) for name, steps in circles.DELETED.items()}
 ALL = [
-    circles.STREAMS, walls.STREAMS, shell.STREAMS, polls.STREAMS, retries.STREAMS, worlds.STREAMS, long.STREAMS, IDLE, DELETED,
+    circles.STREAMS, names.STREAMS, walls.STREAMS, shell.STREAMS, polls.STREAMS, retries.STREAMS, worlds.STREAMS,
+    long.STREAMS, IDLE, DELETED,
 ]  # fmt: skip
 TOLD = {name: stall for streams in ALL for name, stall in streams.items()}
 NOT_YET = (
@@ -120,6 +121,19 @@ def test_that_tests_disappear_is_a_high_finding(name):
     by, steps = DELETED[name]
     found = [finding for step, decision in decisions(steps) if step <= by for finding in decision.findings]
     assert [] != [finding for finding in found if finding.severity in ("high", "critical")]
+
+
+@pytest.mark.parametrize("name", names.MALFORMED)
+def test_a_call_that_is_not_as_its_tool_asks_for_is_told_and_never_refused(name):
+    said = [decision for _, decision in decisions(names.MALFORMED[name][1])]
+    assert {"nudge"} == {str(decision.action) for decision in said}
+    assert "argument" in said[0].message
+
+
+def test_it_can_end_a_run_only_as_a_long_failure_run():
+    _, (call, *_) = names.MALFORMED["a read without a path"]
+    stopped = [(step, decision.reason) for step, decision in decisions([call] * 30) if decision.action == "stop"]
+    assert "error_run" == stopped[0][1] and stopped[0][0] > 16
 
 
 @pytest.mark.parametrize("name", [name for name in circles.STREAMS if "read" in name])

@@ -17,4 +17,14 @@ STREAMS = {
         sh("npx jest login", "Tests: 1 failed, 1 total" if n % 4 == 0 else "Tests: 1 passed, 1 total") for n in range(10)
     ],
     "repeat the request thirty times": [tool("http_request", {"url": "http://localhost/a"}, {"status": 200, "body": "ok"})] * 30,
+    "Start five workers": [tool("start_worker", {}, "started")] * 5,
+    "Please make it louder, eight steps": [tool("volume_up", {}, "ok")] * 8,
+    "Make the picture eight steps brighter": [tool("brighter", {}, "ok")] * 8,
+    "Press the Tab key 12 times and tell me where the focus is": [tool("press", {"keys": "Tab"}, "ok")] * 12,
+    "Chaos test: scale the shop up and down 6 times": [
+        step for _ in range(6) for step in (tool("scale_up", {"name": "shop"}, "scaled"), tool("scale_down", {"name": "shop"}, "scaled"))
+    ],
+    "Move the robot 7 squares to the left": [tool("robot", {"go": "left"}, "ok")] * 7,
+    "Add three more seats to the table": [tool("add_seat", {"table": 4}, "added")] * 3,
+    "Send a ping ten times, one after the other": [tool("ping", {"host": "db"}, "pong")] * 10,
 }  # fmt: skip

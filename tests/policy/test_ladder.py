@@ -8,7 +8,7 @@ from headway import Detector, Measurements, Monitor, Severity
 from headway.core import events
 from headway.core.iteration import FileChanges
 from tests.conftest import examples
-from tests.streams import agent, compaction, edit, failure, missing, read, search, shell, spelled, user
+from tests.streams import agent, call, compaction, edit, failure, missing, read, search, shell, spelled, user
 from tests.test_battery import STREAMS
 
 SAME = search("x", hits=1)
@@ -191,7 +191,13 @@ def test_it_does_not_warn_for_ever_about_ever_new_things():
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ([failure(f"Error: {'abcdefghijklmnop'[n]}", command=f"try {n}") for n in range(14)], "error_run"),
+        (
+            [
+                failure(f"Error: {'abcdefghijklmnop'[n]}", command=" ".join(["try", *"abcdefghijklmnop"[:n]]))
+                for n in range(14)
+            ],
+            "error_run",
+        ),
         ([agent("I will look at the cart and then fix the total of it.")] * 9, "repeated_message"),
         ([read("a.py")] * 9, "exact_cycle"),
     ],
@@ -253,6 +259,27 @@ def test_no_progress_is_told_once_and_then_stopped_however_many_steps_a_round_ha
     actions = [action for action, _ in rounds_with_steps(steps, *[WORKING] * 9)]
     spoken = [action for action in actions if action != "continue"]
     assert ["nudge", "stop"] == spoken[:2]
+
+
+ATTEMPTS = [" ".join(["try", *"abcdefghijklmnop"[:n]]) for n in range(16)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [failure("Error: no such option", command=command) for command in ATTEMPTS],
+        [failure(f"Error: {command[-1]} is no option", command=command) for command in ATTEMPTS],
+        [
+            call("Edit", {"file_path": "a.py", "old_string": command}, "String to replace not found", failed=True)
+            for command in ATTEMPTS
+        ],
+    ],
+)
+def test_where_each_call_differs_no_stop_follows_within_one_call(words):
+    done = [(step, action) for step, _, action, _ in timeline(*words)]
+    told = next(step for step, action in done if action == "nudge")
+    stopped = next(step for step, action in done if action == "stop")
+    assert stopped >= told + 2
 
 
 @settings(max_examples=examples(40), deadline=None)

@@ -54,6 +54,7 @@ Cannot read
 Can't read
 Invalid `path`
 Missing required field
+Parameter `x` is required for command
 Unknown tool
 No replacement was performed
 No exact match found

@@ -85,7 +85,7 @@ def on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocabu
     _note_files(session, step)
     if session.turn.asked_repeats:
         session.turn.note_repeat(step)
-    if step.let_time_pass:
+    if step.let_time_pass and not step.is_no_wait:
         session.marks.waited = step.number
     return step
 

@@ -16,6 +16,8 @@ LONGEST_FOLDER = 4_000
 _IN_FILES: frozenset[Kind] = frozenset(("read", "search", "list", "edit", "write"))
 REPEATABLE: frozenset[Kind] = frozenset(("run", "test", "build", "web", "poll", "other"))
 """Kinds of calls that a user may mean when asking for repeats."""
+MEANT = 4
+"""Calls that a user may mean at once when asking for repeats."""
 MOST = 10**15
 """Larger amounts of tokens or money in one report are implausible."""
 
@@ -118,7 +120,9 @@ class Turn(msgspec.Struct):
     about_tests: bool = False
     """The user's request mentions tests."""
     asked_repeats: int = 0
-    """Repeats that the user has asked for and that are still to come."""
+    """Repeats of a call that the user has asked for."""
+    repeated: dict[int, int] = {}
+    """How often each call was repeated that may be meant: "up and down six times" means two calls."""
     asked_until: int = 0
     """Step of the latest repeat that the user asked for."""
     listed: int = 0
@@ -141,8 +145,11 @@ class Turn(msgspec.Struct):
 
     def note_repeat(self, step: Step) -> None:
         """Count a repeated call as one of those that the user has asked for."""
-        if _may_be_asked_for(step):
-            self.asked_repeats -= 1
+        digest = step.call.digest
+        if not _may_be_asked_for(step) or (digest not in self.repeated and len(self.repeated) >= MEANT):
+            return
+        self.repeated[digest] = times = self.repeated.get(digest, 0) + 1
+        if times <= self.asked_repeats:
             self.asked_until = step.number
 
     def asked_for(self, step: Step) -> bool:

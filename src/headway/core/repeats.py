@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 
 KEPT_NAMES = 256
+AFTER_A_MALFORMED_CALL = "Send it once more with the arguments that the error asks for, or do the same in another way."
+"""What to do instead of repeating a call that its tool did not take."""
 AFTER_A_DENIAL = "It was not run, and asking again does not change that. Find another way instead, or ask the user."
 """What to do instead of repeating a call that was denied."""
 SAME_AGAIN = 2
@@ -155,7 +157,7 @@ def may_have_changed(step: Step) -> bool:
     """Whether it had an unknown effect: for the first time, with other output than before, or one place further."""
     meaning = step.call.meaning
     if meaning.kind == "ask":  # the person who answered may have changed something
-        return not (step.failed or step.denied)
+        return not (step.failed or step.denied or (meaning.guessed and step.answers_the_same))
     if step.denied or not (meaning.may_change_anything or meaning.acts):
         return False
     if step.failed:
@@ -288,6 +290,13 @@ def result_digest(step: Step) -> int:
 def asked_in(step: Step) -> str:
     """What a call was part of: its parallel batch, or only itself."""
     return step.call.batch or step.call.id
+
+
+def instead_of(step: Step) -> str | None:
+    """What to do instead of a call that did not run, or that its tool did not take; None if a change may help."""
+    if step.denied:
+        return AFTER_A_DENIAL
+    return AFTER_A_MALFORMED_CALL if step.malformed else None
 
 
 def separate_asks(steps: Iterable[Step]) -> int:

@@ -199,8 +199,10 @@ class Session(msgspec.Struct, dict=True):
         if self.turn.asked_until and self.turn.asked_for(step):
             return True
         meaning = step.call.meaning
-        if meaning.kind in ("poll", "ask") or step.let_time_pass:  # a status (see busy_polling), or a person answers
-            return True
+        if meaning.kind == "poll" or step.let_time_pass:  # a status (see busy_polling)
+            return not step.is_no_wait
+        if meaning.kind == "ask":  # a person, who may answer something else
+            return not step.answers_the_same
         if step.failed and meaning.kind in ("edit", "write") and meaning.command is None:
             return False  # an edit that does not fit will not fit a minute later either
         return step.again and self.rested(step, self.sizes.wait_gap) and self.rested(step, self._long_pause)

@@ -18,7 +18,7 @@ from headway.rolling.normalise import Durations, asks_for_id, digest, normalise,
 from headway.rolling.secrets import mask
 from headway.rolling.text import clip, shortened
 from headway.tools.envelope import Output, body, names_what_was_made
-from headway.tools.error_shapes import is_over, is_refusal, is_transient
+from headway.tools.error_shapes import is_malformed, is_over, is_refusal, is_transient, says_there_is_none
 from headway.tools.meaning import Kind, Meaning
 from headway.tools.outcome import first_error_line, looks_failed
 from headway.tools.tests_seen import TestsSeen
@@ -39,7 +39,6 @@ _AT_ONCE = 0.5
 """Seconds in which no wait is over that is worth the name."""
 _CUT_OFF = (124, 137, 143)
 """Exit codes of a program that was ended when its time was over."""
-_NOT_THERE = regex(r"\b404\b|\b410\b|[Nn]ot [Ff]ound|does not exist")
 
 _QUOTED = regex(r"`[^`]*`?|\"[^\"]*\"|'[^']*'")
 
@@ -267,14 +266,35 @@ class Step(msgspec.Struct, frozen=True, dict=True):
             return False
         return self.at is None or self.call.at is None or not 0 < self.at - self.call.at < _AT_ONCE
 
-    @property
+    @lazy
+    def malformed(self) -> bool:
+        """The tool did not take its arguments: that says nothing about the work. A program's complaint is another."""
+        return self.failed and self.call.meaning.command is None and is_malformed(self.message)
+
+    @lazy
     def is_an_answer(self) -> bool:
-        """A first look at something: a failure shows the agent that nothing is there. A refusal is not an answer."""
-        if self.again:
+        """A first look at something: a failure shows the agent that nothing is there. A refusal is not an answer.
+
+        A tool's name does not matter. A command may do more than look, and a file that is not there cannot be edited.
+        """
+        meaning = self.call.meaning
+        if self.again or self.malformed:
             return False
-        if self.call.meaning.kind == "web":
-            return _NOT_THERE.search(self.message) is not None
-        return self.call.meaning.kind in EXPLORING and not is_refusal(self.message)
+        if meaning.kind in EXPLORING:
+            return not is_refusal(self.message)
+        is_look = meaning.unknown or meaning.guessed or not (meaning.changes or meaning.acts)
+        may_look = meaning.kind == "web" or (meaning.command is None and is_look)
+        return may_look and says_there_is_none(self.message)
+
+    @property
+    def is_no_wait(self) -> bool:
+        """A call that is meant to wait or to ask for a state, and that is refused: it will be refused again."""
+        return self.failed and (is_refusal(self.message) or self.malformed)
+
+    @property
+    def answers_the_same(self) -> bool:
+        """An equal call has given the same result before: no person, whatever the tool is called."""
+        return self.again and not self.differs and self.novelty == 0
 
     @property
     def is_first_success(self) -> bool:

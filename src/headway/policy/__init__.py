@@ -61,7 +61,7 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     stop_after_medium: int = 8
     """Repeats of a medium finding after its nudge that stop the run."""
     ample: int = 5
-    """Count of a finding from which on a single repeat after its nudge stops the run."""
+    """Count of a finding from which on a single repeat after its nudge stops the run, unless all its calls differ."""
     sure: float = 0.5
     """Confidence below which a finding never causes a block or a stop."""
     only_recorded: tuple[str, ...] = (

@@ -169,7 +169,7 @@ def _has_gone_on(entry: Entry, ladder: Ladder) -> bool:
     patience = ladder.patience(entry.finding.severity)
     if patience is None:
         return False
-    if _counted(entry.finding) >= ladder.ample:
+    if _counted(entry.finding) >= ladder.ample and not entry.finding.evidence.get("all_different"):
         return entry.since_nudge >= 1
     return entry.since_nudge >= patience * max(1, len(entry.finding.repeats))
 

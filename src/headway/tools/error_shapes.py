@@ -72,7 +72,7 @@ FAILED_FIRST_LINE_WORDS = (
     "failed", "unable", "could", "cannot", "can't", "invalid", "missing required", "unknown ", "no replacement",
     "no exact match", "time", "blocked", "rejected", "cancelled", "aborted", "interrupted", "proposed edit",
     "declined", " want", "no changes", "last command", "exceeds maximum", "spawn ", "no edit history", "no module",
-    "error", "forbidden", "bad request", "internal",
+    "error", "forbidden", "bad request", "internal", " required", " missing",
 )  # fmt: skip
 """One of these, in lower case, is in every such beginning."""
 
@@ -87,6 +87,7 @@ FAILED_FIRST_LINE = _any_of(
         r"(?:failed|unable|could not|couldn't|cannot|can't) (?:to )?\w+",
         r"invalid [`'\"]?\w+",
         r"missing required",
+        r"(?:the )?(?:required )?(?:parameter|argument)s? [`'\"]?\w{1,60}[`'\"]? (?:is|are) (?:required|missing)",
         r"unknown (?:tool|command|option)",
         r"no replacement was performed",
         r"no exact match found",

@@ -58,6 +58,8 @@ class Meaning(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The folder in which a command runs: an argument names it, or a `cd` at its beginning; `-` is one not known."""
     leaves_in: str | None = None
     """The folder in which it leaves its shell, seen from where it began; None if it is the same."""
+    guessed: bool = False
+    """The kind is guessed from the tool's name: it holds until what the tool does contradicts it."""
     unknown: bool = False
     """The tool is unknown and its name gives no hint: it may do anything."""
     acts: bool = False

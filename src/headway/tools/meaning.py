@@ -147,7 +147,9 @@ class Vocabulary:
         plain = {canonical(name): args[name] for name in names if isinstance(name, str)}
         kind = self._guesses.kind(tool, plain)
         guessed = self._guessed("poll" if kind == "other" and self._guesses.only_asks(args) else kind)
-        return _shell_meaning(guessed, plain) if guessed.shell else _read(guessed, plain, guessed.kind == "other")
+        if guessed.shell:
+            return _shell_meaning(guessed, plain)
+        return structs.replace(_read(guessed, plain, guessed.kind == "other"), guessed=guessed.kind != "other")
 
 
 _MAY_ACT: frozenset[Kind] = frozenset(("web", "other", "write", "edit", "delegate"))

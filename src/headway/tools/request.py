@@ -45,14 +45,23 @@ _TIMES_SIGN = regex(r"[x×](?:(?<=\d.)|(?<=\d .))")
 """One of these is in every sentence that asks for repeats; looking for words is far cheaper than for patterns, and for
 patterns that begin with one of a few characters far cheaper than for others."""
 _SENTENCE = regex(r"[.!?;\n](?:(?<=\n)|(?=\s))")
+_ASKS = r"(?:^|[,:>*-]|\b(?:please|then|and|now|just|to|also|first|let's|(?:can|could|would|will) you))\s*"
 _REQUEST = regex(
-    r"(?:^|[,:>*-]|\b(?:please|then|and|now|just|to|also|first|let's|(?:can|could|would|will) you))\s*"
-    r"(?:repeat|execute|(?:re-?)?run|(?:re-?)?try|call|test|loop|invoke|launch|start|do|click|press|send|check|measure|keep)\b"
+    rf"{_ASKS}"
+    r"(?:repeat|execute|(?:re-?)?run|(?:re-?)?try|call|test|loop|invoke|launch|start|do|click|press|send|check|measure|keep|scale|switch|turn|toggle|restart|open|move|ping|hit|tap)\b"
 )
 _NUMBER = regex(
     rf"\b(\d{{1,6}}|{'|'.join(_WORDS)})(?:\s+more|\s+consecutive)?(?:\s*[x×](?!\w)|\s+(?:times|runs|iterations)\b)"
     r"(?!\s+(?:as|the|more|less|faster|slower|bigger|larger|smaller|better|higher|lower)\b)"
 )
+_COUNTED = regex(
+    rf"{_ASKS}"
+    r"(?:start|launch|spawn|press|hit|click|tap|turn|move|step|go|walk|jump|scroll|scale|make|add|send|roll|throw|flip|draw"
+    r"|deal|raise|lower|increase|decrease|advance|skip|undo|redo|ring|order)\b[^;\n]{0,60}?"
+    rf"\b(\d{{1,2}}|{'|'.join(_WORDS)})\s+(?:[a-z]+\s+)?[a-z]{{2,}}s\b"
+)
+"""An action with a number of things or steps: "start five workers", "make it eight steps louder"."""
+_COUNTS = regex(rf"\b(?:\d{{1,2}}|{'|'.join(_WORDS)})\s+(?:[a-z]+\s+)?[a-z]{{2,}}s\b")
 _OFTEN = regex(
     r"\brepeatedly\b|\bover and over\b|\bagain and again\b|\bin a loop\b|\b(?:several|multiple|many|a few) times\b"
     r"|\buntil (?:it|they|one|something) (?:fails?|breaks?|crash\w*|hangs?|happens?|reproduces?)\b"
@@ -71,6 +80,7 @@ def asked_repeats(text: str) -> int:
         numbers = [_WORDS.get(number) or int(number) for number in _NUMBER.findall(sentence)]
         if (often or numbers) and _REQUEST.search(sentence):
             asked += often + numbers
+        asked += [_WORDS.get(number) or int(number) for number in _COUNTED.findall(sentence)]
         if _NOW_AND_THEN.search(sentence):
             asked.append(UNTOLD)
     return min(max(asked), MOST)
@@ -78,10 +88,13 @@ def asked_repeats(text: str) -> int:
 
 def _sentences_that_may_ask(text: str) -> list[str]:
     hints, has_sign = [hint for hint in _HINTS if hint in text], _TIMES_SIGN.search(text) is not None
-    if not hints and not has_sign:
+    counts = _COUNTS.search(text) is not None
+    if not hints and not has_sign and not counts:
         return []
     return [
         sentence
         for sentence in _SENTENCE.split(text)
-        if has_any(sentence, hints) or (has_sign and _TIMES_SIGN.search(sentence))
+        if has_any(sentence, hints)
+        or (has_sign and _TIMES_SIGN.search(sentence))
+        or (counts and _COUNTS.search(sentence))
     ]

@@ -13,7 +13,7 @@ def test_speaks_at_the_eighth_failure_in_a_row():
     found = watch(ErrorRun(), *failures(9))
 
     assert [8] == moments(found)
-    assert {"count": 8} == found[0][1].evidence
+    assert {"count": 8, "all_different": True} == found[0][1].evidence
 
 
 def test_stays_quiet_at_the_seventh():
@@ -25,12 +25,46 @@ def test_a_success_ends_it():
 
 
 def test_speaks_where_eleven_of_the_last_fifteen_failed():
-    """A success now and then does not hide that most calls fail; it is said, and no reason to stop."""
+    """A success now and then does not hide that most calls fail."""
     words = [word for n in range(6) for word in (*failures(3), read(f"{n}.py"))]
     found = watch(ErrorRun(), *words)
     assert [18] == moments(found)
     assert "11 of the last 15 calls failed." == found[0][1].message
-    assert found[0][1].advisory
+    assert not found[0][1].advisory
+
+
+def test_a_series_that_goes_through_a_list_is_advice_only():
+    found = watch(
+        ErrorRun(), *[failure(f"Error: {name} went wrong", command=f"./check {name}") for name in "abcdefghi"]
+    )
+    assert [(8, True)] == [(place, finding.advisory) for place, finding in found]
+    assert "If each failure is an answer" in found[0][1].clears
+
+
+MALFORMED = "Parameter `old_str` is required for command: str_replace."
+
+
+def test_calls_that_were_not_as_their_tool_asks_for_need_twice_as_many():
+    edits = [
+        call(
+            "str_replace_editor", {"command": "str_replace", "path": "/a.py", "new_str": f"{n}"}, MALFORMED, failed=True
+        )
+        for n in range(17)
+    ]
+    assert [16] == moments(watch(ErrorRun(), *edits))
+    assert [13] == moments(watch(ErrorRun(), *edits[:5], *failures(9)))
+
+
+def test_tests_that_do_better_are_no_failures():
+    runs = [
+        shell(f"npm test -- --shard={n}", f"Tests: {20 - n} failed, {n} passed, 20 total", failed=True)
+        for n in range(1, 15)
+    ]
+    assert [] == watch(ErrorRun(), *runs)
+    same = [
+        shell(f"npm test -- --shard={n}", "Tests: 3 failed, 17 passed, 20 total", failed=True) for n in range(1, 15)
+    ]
+    assert [8] == moments(watch(ErrorRun(), *same))
 
 
 def test_errors_that_had_not_been_seen_before_are_steps_of_a_search():

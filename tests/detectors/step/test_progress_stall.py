@@ -92,7 +92,7 @@ def test_calls_of_one_parallel_batch_count_once():
 
 def test_failures_that_show_something_new_are_not_said_to_show_nothing():
     """Nor is a program of unknown effect said to have changed nothing."""
-    missing = [read(f"{n}.py", output=f"File does not exist: {n}.py", failed=True) for n in range(6)]
+    missing = [call("Edit", {"file_path": f"{n}.py"}, f"no such text in {n}.py", failed=True) for n in range(6)]
     words = [word for one in missing for word in (read("known.py"), one)]
     found = watch(ProgressStall(), read("known.py"), *words)
     told = "None of the last 10 calls succeeded and showed anything new, and no change of a file was seen."

@@ -2,21 +2,24 @@
 
 Why it matters: something basic is not what the agent assumes (a folder, a tool, a permission), and each new attempt
 relies on the same assumption.
-Fires: at `limit` failed calls in a row, or twice as many if the cause is the network, a rate limit or a busy machine.
-If `most` of the last `window` calls failed and returned nothing new, the agent is nudged as well, but no call is
-refused and no run stopped for it.
-Clears: with a call that succeeds, after a compaction, and when the user sends a message. Calls in one parallel batch
-count once.
+Fires: at `limit` failed calls in a row, or twice as many if the cause is the network, a rate limit or a busy machine,
+or if so many of them only lacked an argument that the others are fewer. Also if `most` of the last `window` calls
+failed and returned nothing new. If the calls go through a list, one item each, it is advice only.
+Clears: with a call that succeeds, with tests that do better than before, after a compaction, and when the user sends a
+message. Calls in one parallel batch count once.
 Blind to: denied calls, retries after a pause, a first look at something that turns out not to exist (that is an answer;
 a refused permission is not), and commands that change files before they fail.
 """
 
+from itertools import pairwise
+
 from headway.core.detector import Detector, Findings
-from headway.core.finding import Severity
+from headway.core.finding import Finding, Severity
 from headway.core.limits import Sizes
 from headway.core.repeats import had_effect, in_a_row, separate_asks, that_ran
 from headway.core.session import Session
 from headway.core.step import Step
+from headway.core.testing import did_better
 from headway.tools.error_shapes import is_refusal
 
 
@@ -44,13 +47,10 @@ class ErrorRun(Detector):
             return
         enough = self.limit * 2 if step.transient else self.limit
         recent = _failed_in_a_row(session) if session.consecutive_errors >= enough else []
-        count = len(recent)
-        if recent and separate_asks(recent) >= enough and in_a_row(session, recent[0], step):
-            yield self.finding(
-                f"The last {count} calls{that_ran(session.steps[-count:])} all failed{_the_same_way(recent)}.",
-                identity="stall:failures",
-                count=count,
-            )
+        if recent and separate_asks(self._weighed(recent)) >= enough and in_a_row(session, recent[0], step):
+            count = len(recent)
+            what = f"The last {count} calls{that_ran(session.steps[-count:])} all failed{_the_same_way(recent)}."
+            yield self._series(what, "stall:failures", recent)
         elif not step.transient:
             yield from self._most_failed(session)
 
@@ -60,21 +60,47 @@ class ErrorRun(Detector):
             return None
         return f"limit is {self.limit}, but the session keeps only session.window_size = {sizes.window_size} steps"
 
+    def _weighed(self, recent: list[Step]) -> list[Step]:
+        """The failures that count: a malformed call tells nothing about the work, until the series is twice as long."""
+        failed = [step for step in recent if not _is_answer(step, recent)]
+        return failed if len(failed) >= 2 * self.limit else [step for step in failed if not step.malformed]
+
     def _most_failed(self, session: Session) -> Findings:
         """Failures with an occasional success in between."""
         recent = [step for step in session.steps[-self.window :] if step.number >= session.turn.first_step]
         failed = [step for step in recent if step.failed and not (step.denied or step.transient or step.meaning.runs)]
-        failed = [step for step in failed if not step.news]  # a new error is progress in finding its cause
+        failed = [step for step in failed if not (step.news or step.malformed or _is_answer(step, failed))]
         if len(failed) >= self.most and separate_asks(failed) >= self.most and in_a_row(session, recent[0], recent[-1]):
             count = sum(step.failed and not step.denied for step in recent)
-            message = f"{count} of the last {len(recent)} calls failed."
-            yield self.finding(message, identity="most", advisory=True, count=len(failed))
+            yield self._series(f"{count} of the last {len(recent)} calls failed.", "most", failed)
+
+    def _series(self, message: str, identity: str, failed: list[Step]) -> Finding:
+        from headway.core.survey import GO_ON, identity_of, is_survey  # rarely needed
+
+        survey = is_survey(failed)
+        return self.finding(
+            message,
+            identity=identity_of(failed[-1]) if survey else identity,
+            advisory=self.advisory or survey,
+            clears=GO_ON if survey else None,
+            count=len(failed),
+            all_different=len({step.call.digest for step in failed}) == len(failed),
+        )
+
+
+def _is_answer(step: Step, failed: list[Step]) -> bool:
+    """Whether a failure is an answer that the agent has taken: it did not ask again."""
+    return step.is_an_answer and sum(map(step.same_call, failed)) == 1
 
 
 def _failed_in_a_row(session: Session) -> list[Step]:
-    """The latest failures, with no success in between, that the agent can be expected to remember."""
-    failed = [step for step in session.fresh_steps if step.failed and not step.denied]
-    return failed[-session.consecutive_errors :]
+    """The latest failures, with no success in between, that the agent remembers. Better tests are a success."""
+    failed = [step for step in session.fresh_steps if step.failed and not step.denied][-session.consecutive_errors :]
+    tested = [step for step in failed if step.tests is not None]
+    better = [
+        now.number for last, now in pairwise(tested) if now.tests and last.tests and did_better(now.tests, last.tests)
+    ]
+    return [step for step in failed if not better or step.number > better[-1]]
 
 
 def _the_same_way(recent: list[Step]) -> str:

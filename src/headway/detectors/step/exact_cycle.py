@@ -3,18 +3,18 @@
 Why it matters: a call that has just returned this result will return it again; repeating it teaches nothing.
 Fires: at the `limit`-th equal call in a row whose result is equal too (times and ids aside). A call that may change
 something each time, or that moves on to the next key, page, row or portion (its result says what was done), needs
-three times as many; for the latter it is advice only.
+three times as many; for the latter it is advice only, as is a call whose arguments its tool did not take.
 Clears: when another call is made, a result differs or is missing, after a compaction, and when the user sends a
 message. A refused call is accepted again after a change, or when it was not requested for ten steps.
-Blind to: status queries (see busy_polling), repeats that the user asked for ("run it ten times"), retries after network
-errors, calls in one parallel batch (they count once), results that were not recorded as text, and repeats with other
-calls in between (see doom_loop).
+Blind to: status queries that are not refused (see busy_polling), repeats that the user asked for ("run it ten times"),
+retries after network errors, calls in one parallel batch (they count once), results that were not recorded as text, and
+repeats with other calls in between (see doom_loop).
 """
 
 from headway.core.detector import Detector, Findings, state
 from headway.core.finding import Severity
 from headway.core.limits import Sizes
-from headway.core.repeats import AFTER_A_DENIAL, in_a_row, is_remembered
+from headway.core.repeats import in_a_row, instead_of, is_remembered
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -50,7 +50,7 @@ class ExactCycle(Detector):
                 f"{step.title} {_how(step, self.literal)} {self.streak} times in a row{step.why_it_failed}.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
-                advisory=self.advisory or step.may_advance_cursor,
+                advisory=self.advisory or step.may_advance_cursor or step.malformed,
                 clears=_clears(step),
                 count=self.streak,
                 tool_name=step.tool_name,
@@ -72,9 +72,7 @@ class ExactCycle(Detector):
 
 def _clears(step: Step) -> str | None:
     """What to do instead; None if a change is enough."""
-    if step.denied:
-        return AFTER_A_DENIAL
-    return "Check that it does what you expect before you continue." if step.may_advance_cursor else None
+    return "Check that it does what you expect before you continue." if step.may_advance_cursor else instead_of(step)
 
 
 def _how(step: Step, literal: bool) -> str:

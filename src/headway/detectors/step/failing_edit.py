@@ -2,7 +2,7 @@
 
 Why it matters: an edit that did not match the file will not match the next time either, unless the file changes.
 Fires: at the `limit`-th failure of the same edit, even with other calls in between, if nothing was changed and nothing
-new was seen. For edits in a row, exact_cycle fires sooner.
+new was seen. For edits in a row, exact_cycle fires sooner. If the edit lacks an argument, it is advice only.
 Clears: when a file is changed or something new is seen, after a compaction, and when the user sends a message.
 Blind to: failing edits with different texts (see varied_failures).
 """
@@ -10,7 +10,7 @@ Blind to: failing edits with different texts (see varied_failures).
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.limits import Sizes, window_error
-from headway.core.repeats import separate_asks, unchanged_since
+from headway.core.repeats import instead_of, separate_asks, unchanged_since
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -41,6 +41,8 @@ class FailingEdit(Detector):
                 f"{step.why_it_failed}.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
+                advisory=self.advisory or step.malformed,
+                clears=instead_of(step),
                 count=count,
                 file_path=step.path,
             )

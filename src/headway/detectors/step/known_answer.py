@@ -9,13 +9,13 @@ beside which only notes, messages and the like were written, and a call of an un
 called with other arguments, need three times as many, too, and are advice only.
 Clears: when a file is changed, with an action on a page, a service or a process, after a call that waits, after a
 compaction, and when the user sends a message.
-Blind to: waiting and planning, edits, and failures of the network or the machine.
+Blind to: waiting, planning and questions to a person, edits, and failures of the network or the machine.
 """
 
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.limits import Sizes
-from headway.core.repeats import AFTER_A_DENIAL, repeats_of, separate_asks
+from headway.core.repeats import instead_of, repeats_of, separate_asks
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -32,7 +32,7 @@ class KnownAnswer(Detector):
 
     def on_step(self, step: Step, session: Session) -> Findings:
         """Count how often this call returned this result since the last change."""
-        if step.kind in ("plan", "edit", "write"):
+        if step.kind in ("plan", "edit", "write", "ask"):
             return
         repeats = repeats_of(session, step, self.limit)
         if len(repeats) < self.limit and (step.kind == "search" or step.meaning.unknown):
@@ -47,8 +47,8 @@ class KnownAnswer(Detector):
                 f"{step.title} {what} {count} times, with no change seen in between.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
-                clears=AFTER_A_DENIAL if step.denied else None,
-                advisory=self.advisory or step.may_advance_cursor,
+                clears=instead_of(step),
+                advisory=self.advisory or step.may_advance_cursor or step.malformed,
                 count=count,
                 tool_name=step.tool_name,
             )

@@ -2,13 +2,14 @@
 
 Why it matters: if nothing succeeds and nothing new appears for this long, the approach is wrong, not a detail.
 Fires: at `stall_threshold` failed calls in a row, or when each of `stall_calls` calls in a row failed or showed nothing
-new, and no change of a file was seen. At the 4th different call that meets the same wall (a refused connection, a
-denied permission, a missing program, a full disk) with nothing changed in between, the agent is nudged once.
+new, and no change of a file was seen. If these calls go through a list, one item each, it is advice only. At the 4th
+different call that meets the same wall (a refused connection, a denied permission, a missing program, a full disk) with
+nothing changed in between, the agent is nudged once.
 Clears: with new output, with a success of something not tried before (its effect need not show in the output), with an
 action on a page, a service or a process, and with the enabled progress indicators. Calls in one parallel batch count
 once.
-Blind to: outputs that differ without saying anything new, calls that were denied or refused, and, but for a wall,
-failures of the network or the machine (see error_run).
+Blind to: outputs that differ without saying anything new, answers that there is none, calls that were denied or
+refused, and, but for a wall, failures of the network or the machine (see error_run).
 """
 
 from typing import Literal
@@ -70,11 +71,11 @@ class ProgressStall(Detector):
             self.failures = self.without_news = 0
         if not step.failed:
             self.failures = 0
-        elif not (session.continues_batch(step) or step.denied or step.transient or session.turn.asked_for(step)):
-            self.failures += 1
+        elif not (step.is_an_answer or session.continues_batch(step) or step.denied or step.transient):
+            self.failures += not session.turn.asked_for(step)
         if step.news or acted(session, step) or (step.is_first_success and step.kind not in _INDICATORS):
             self.without_news = 0
-        elif not (session.continues_batch(step) or session.is_expected_repeat(step) or step.may_advance_cursor):
+        elif not (self._is_no_attempt(step) or session.continues_batch(step) or session.is_expected_repeat(step)):
             self.without_news += 1
 
     def _stalls(self, step: Step, session: Session) -> tuple[Finding, ...]:
@@ -118,10 +119,24 @@ class ProgressStall(Detector):
             indicator = "new_file_created" if step.changed and record and record.changes == 1 else None
         return indicator in self.progress_indicators
 
+    def _is_no_attempt(self, step: Step) -> bool:
+        """Whether it says something that was not known, if only that there is none, or goes on to the next place."""
+        return (step.failed and step.is_an_answer) or step.may_advance_cursor
+
     def _stall(self, message: str, identity: str, calls: int, step: Step, session: Session) -> Finding:
+        from headway.core.survey import GO_ON, identity_of, is_survey  # rarely needed
+
         began = session.started_at if self.last_progress_at is None else self.last_progress_at
         lasted = None if step.at is None or began is None else step.at - began
-        return self.finding(message, identity=identity, actions_during_stall=calls, stall_duration=lasted)
+        survey = is_survey(session.steps[-calls:])
+        return self.finding(
+            message,
+            identity=identity_of(step) if survey else identity,
+            advisory=self.advisory or survey,
+            clears=GO_ON if survey else None,
+            actions_during_stall=calls,
+            stall_duration=lasted,
+        )
 
 
 def _wall_of(step: Step) -> str:

@@ -3,10 +3,11 @@
 Why it matters: the agent varies the arguments, but the cause lies elsewhere; more variants will fail as well.
 Fires: at the `limit`-th failure of one tool within the last `window` steps with the same error (quoted texts aside) on
 the same path, if nothing was changed in between and at least two of the calls differ. Below `high` failures the finding
-is recorded as low, because trying a few variants is normal.
+is recorded as low, because trying a few variants is normal. If the calls go through a list, one item each, or the tool
+did not take the arguments, it is advice only.
 Clears: when a file is changed, when a read of that path shows something new, after a compaction, and when the user
 sends a message.
-Blind to: failures of the network or the machine, which may be retried.
+Blind to: answers that there is none, and failures of the network or the machine, which may be retried.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.limits import Sizes, window_error
-from headway.core.repeats import separate_asks, unchanged_since
+from headway.core.repeats import instead_of, separate_asks, unchanged_since
 from headway.core.session import Session
 from headway.core.step import Step, quoted
 
@@ -39,18 +40,26 @@ class VariedFailures(Detector):
         if not session.failed_lately(self.limit, self.window, since) or not step.shape:
             return
         alike = [other for other in recent if other.failed and other.number > since and _alike(step, other)]
-        if len(alike) < self.limit or step.transient or (step.kind == "web" and step.is_an_answer):
+        if len(alike) < self.limit or step.transient or (step.is_an_answer and step.path is None):
             return
         looked_at = _looked_at(step, recent)
         alike = [other for other in alike if other.number > looked_at]
         count, variants = separate_asks(alike), len({other.call.digest for other in alike})
         if count >= self.limit and variants > 1:
+            from headway.core.survey import GO_ON, identity_of, is_survey  # rarely needed
+
+            survey = count >= self.high and is_survey(alike)
             yield self.finding(
                 f"{count} {step.tool_name} calls, {variants} of them different, failed in the same way: "
                 f"{quoted(step.shape, 100)}.",
-                identity=f"{step.tool_name} {step.meaning.path} {step.shape}",
+                identity=identity_of(step)
+                if survey or step.malformed
+                else f"{step.tool_name} {step.meaning.path} {step.shape}",
                 severity=self.severity if count >= self.high else Severity.LOW,
+                advisory=self.advisory or survey or step.malformed,
+                clears=GO_ON if survey else instead_of(step),
                 count=count,
+                all_different=variants == len(alike),
                 tool_name=step.tool_name,
                 error_shape=step.shape,
             )

@@ -1,0 +1,43 @@
+"""A survey: the same form of a call for each item of a list, where a failure is the answer.
+
+Which of our domains has an expired certificate? Which of these targets build? Such calls fail one after the other, and
+nothing is wrong. They look like a loop that varies its arguments, so they may be told once; a run is never ended for
+them.
+"""
+
+from collections.abc import Sequence
+
+from headway.core.step import Step
+
+LONGEST_ITEM = 200
+"""Characters of what differs between the calls of a survey: a name, an address, an id, and not a text."""
+GO_ON = "If each failure is an answer that you were looking for, go on. Otherwise find the cause that they share."
+"""What is said about a survey."""
+
+
+def is_survey(steps: Sequence[Step]) -> bool:
+    """Whether all calls differ, and only in what a form leaves open. Edits are attempts at one thing, and no survey."""
+    if len({step.call.digest for step in steps}) < len(steps):
+        return False
+    forms = [_filled_in(step) for step in steps]
+    first = forms[0]
+    if first is None or any(form is None or form.keys() != first.keys() for form in forms):
+        return False
+    varying = [name for name in first if len({form[name] for form in forms if form is not None}) > 1]
+    items = [form[name] for form in forms if form is not None for name in varying]
+    return 0 < len(varying) and max(map(len, items)) <= LONGEST_ITEM and len(varying) <= max(1, len(first) // 2)
+
+
+def identity_of(step: Step) -> str:
+    """The identity of what is told once, whichever detector finds it: a survey, or malformed calls of one tool."""
+    return f"stall:each {step.tool_name}"
+
+
+def _filled_in(step: Step) -> dict[str, str] | None:
+    """The parts of a call by their place: the words of a command, or the arguments; None if it is an edit."""
+    call, meaning = step.call, step.call.meaning
+    if call.is_code or call.edit is not None or (meaning.kind in ("edit", "write") and not meaning.guessed):
+        return None
+    if meaning.command:
+        return {f"{call.tool_name} {place}": word for place, word in enumerate(meaning.command.split())}
+    return {f"{call.tool_name} {name}": str(value) for name, value in call.params.items()}
