@@ -1,12 +1,12 @@
-"""Words for the tool calls of real agents, and a way to hear what is said about them.
+"""Words for what real agents do and are told, and a way to hear what is said about it.
 
-A word is a step: the tool's name, its arguments, its output, and what else is known of it (`exit_code`, `failed`,
-`denied`, `at`, `batch`). What is not given is not known, as with most agents.
+A word is a message or a call: the tool's name, its arguments, its output, and what else is known of it (`exit_code`,
+`failed`, `denied`, `at`, `batch`). What is not given is not known, as with most agents.
 """
 
 import pytest
 
-from headway import Monitor
+from headway import Monitor, UserSpoke
 
 ASKED = "please go through all of them"
 
@@ -18,6 +18,24 @@ def tool(name, args, output, **more):
 def says(text):
     """The agent, between its calls."""
     return (None, {"by": "agent"}, text, {})
+
+
+def ends(text):
+    """The agent, as it ends its turn."""
+    return (None, {"by": "agent at its end"}, text, {})
+
+
+def news(text):
+    """A machine that reports something in the user's place: a task that has ended, a team member, a watcher."""
+    return (None, {"by": "machine"}, text, {})
+
+
+def task_ended(id, summary, result=""):
+    """What Claude Code writes when something that runs in the background is over."""
+    return news(
+        f"<task-notification>\n<task-id>{id}</task-id>\n<status>completed</status>\n<summary>{summary}</summary>\n"
+        f"<result>{result}</result>\n</task-notification>"
+    )
 
 
 def asks(text):
@@ -108,17 +126,20 @@ def uuid(n):
 
 
 def _between(monitor, by, text):
-    """The decision about what is no call."""
+    """The decisions about what is no call."""
     if by == "host":
-        return monitor.compacted()
-    return monitor.user_spoke(text) if by == "user" else monitor.agent_spoke(text)
+        return [monitor.compacted()]
+    if by in ("user", "machine"):
+        return [monitor.feed(UserSpoke(text=text, **({"kind": "news"} if by == "machine" else {}))).decision]
+    said = [monitor.agent_spoke(text)]
+    return [*said, monitor.turn_ending(text)] if by == "agent at its end" else said
 
 
 def _judged(monitor, number, step):
-    """The decisions about one step: two about a call, one about anything else."""
+    """The decisions about one step: two about a call, one or two about anything else."""
     name, args, output, more = step
     if name is None:
-        return [_between(monitor, args["by"], output)]
+        return _between(monitor, args["by"], output)
     result = {key: value for key, value in more.items() if key != "batch"}
     before = monitor.called(name, args, call=str(number), at=more.get("at"), batch=more.get("batch"))
     return [before, monitor.returned(str(number), output, **result)]

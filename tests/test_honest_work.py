@@ -18,6 +18,7 @@ from tests.honest_streams import (
     doubtful,
     long,
     looking,
+    machine_messages,
     mistakable,
     numbers,
     portions,
@@ -103,12 +104,15 @@ HERE = {
 
 LONG = (long, mistakable, portions, recorded, recorded_services, surveys, trades, verdicts)
 ALL = [HERE, *(module.STREAMS for module in (acting, browsing, coding, looking, numbers, shell, waiting, *LONG))]
+ALL += [machine_messages.STREAMS, machine_messages.LISTS]
 QUIET = {name: steps for streams in ALL for name, steps in streams.items()}
 NOT_YET = (
     "boards flashed, each one starts",
     "hosts of a rack that must be off",
     "pictures converted, after a wait for them",
     "snapshots renewed file by file, all staged after each",
+    *machine_messages.STREAMS,
+    "bytes in a fence",
 )
 """Streams that are spoken to today: committed before the change that puts them right, which takes them out."""
 

@@ -5,6 +5,8 @@ import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from headway import Detector, Monitor, UserSpoke
 
 WORKERS, STEPS = 8, 150
@@ -102,3 +104,18 @@ def test_a_detector_that_never_stops_talking_does_not_hang_the_monitor():
     for _ in range(5):
         monitor.user_spoke("go")
     assert 64 == len(monitor._later), "what waits is bounded"
+
+
+@pytest.mark.xfail(strict=True, reason="judged wrong today")
+def test_events_that_are_dropped_are_logged(caplog):
+    class Talkative(Detector):
+        def on_message(self, event, session):
+            if session.user_turn_count == 1:
+                for _ in range(100):
+                    self.__class__.monitor.agent_spoke("again")
+            yield from ()
+
+    Talkative.monitor = monitor = Monitor(detectors=[Talkative])
+    monitor.user_spoke("go")
+    assert 65 == monitor.session.event_count
+    assert "36 events" in caplog.text

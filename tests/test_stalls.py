@@ -6,7 +6,7 @@ import pytest
 
 from headway import Monitor
 from tests.agent_calls import bash, cases, change, decisions, edit, failing, tool, watched
-from tests.stall_streams import circles, long, names, polls, retries, shell, walls, worlds
+from tests.stall_streams import circles, long, messages, names, polls, retries, shell, walls, worlds
 
 TEST, ERROR = failing("pytest -q"), bash("make", "a.c:12:5: error: expected ';'\nmake: *** [a.o] Error 1", 2)
 
@@ -63,10 +63,8 @@ def test_it_is_said(name):
 
 IDLE = {name: (12, steps) for name, steps in circles.IDLE.items()}
 DELETED = {name: (7, steps) for name, steps in circles.DELETED.items()}
-ALL = [
-    circles.STREAMS, names.STREAMS, walls.STREAMS, shell.STREAMS, polls.STREAMS, retries.STREAMS, worlds.STREAMS,
-    long.STREAMS, IDLE, DELETED,
-]  # fmt: skip
+LASTING = (circles, names, walls, shell, polls, retries, worlds, long, messages)
+ALL = [*(module.STREAMS for module in LASTING), IDLE, DELETED]
 TOLD = {name: stall for streams in ALL for name, stall in streams.items()}
 NOT_YET = (
     "a cell with the same syntax error, no flag",
@@ -85,6 +83,7 @@ NOT_YET = (
     "four sub-agents asked in turn, each says that a key is missing",
     "git status and git diff in circles, nothing has changed",
     "the same query through psql, spaced and named differently",
+    *messages.STREAMS,
 )
 """Stalls that are not told in time today: committed before the change that tells them, which takes them out."""
 

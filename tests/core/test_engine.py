@@ -189,3 +189,21 @@ def test_state_is_kept_apart_from_settings():
     other.load({"seen": {"x": [[1, "a"]]}})
     assert [(1, "a")] == other.seen["x"]
     assert 3 == other.limit
+
+
+@pytest.mark.xfail(strict=True, reason="judged wrong today")
+def test_what_a_detector_finds_in_our_own_advice_is_kept():
+    class Echo(Detector):
+        def on_message(self, event, session):
+            if isinstance(event, events.Advised):
+                yield self.finding("I read that.", identity="echo", severity="low")
+
+    for by_itself in (True, False):
+        monitor = Monitor(detectors=[Echo])
+        if by_itself:
+            for number in range(3):
+                monitor.called("Grep", {"pattern": "x"}, call=str(number))
+                monitor.returned(str(number), "")
+        else:
+            monitor.advised("careful")
+        assert "echo:echo" in monitor.session.ledger.entries

@@ -81,3 +81,40 @@ def test_what_the_user_pastes_is_not_looked_at():
 def test_a_message_that_goes_on_after_the_phrase_is_not_said_to_end_in_it():
     ((_, finding),) = watch(RepeatedPhrase(), agent("Well. " + SENTENCE * 6 + "Now the other one"))
     assert finding.message.startswith("Towards its end, the message repeats the same phrase 6 times: ")
+
+
+@pytest.mark.xfail(strict=True, reason="judged wrong today")
+@pytest.mark.parametrize(
+    ("text", "count", "phrase"),
+    [
+        ("Well. " + SENTENCE * 500, 500, SENTENCE.strip().lower()),
+        ("no " * 31_900, 31_900, "no"),
+        ("- [x] module reviewed, no change needed\n" * 21_000, 21_000, "- [x] module reviewed, no change needed"),
+        ("Rows:\n" + "| a | b |\n" * 21_000, 21_000, "| a | b |"),
+        ("It is " + "ABCDE" * 4_000, 4_000, "ABCDE"),
+    ],
+    ids=["sentences", "words", "list", "table", "letters"],
+)
+def test_the_count_is_that_of_the_whole_message(text, count, phrase):
+    ((_, finding),) = watch(RepeatedPhrase(), agent(text))
+    assert (count, phrase) == (finding.evidence["count"], finding.evidence["phrase"])
+    assert f" {count:,} times" in finding.message
+
+
+@pytest.mark.xfail(strict=True, reason="judged wrong today")
+def test_a_count_that_is_cut_off_says_so():
+    ((_, finding),) = watch(RepeatedPhrase(), agent("All is well here. " * 100_000))
+    assert "at least" in finding.message
+
+
+@pytest.mark.parametrize(
+    "count", [99, pytest.param(100, marks=pytest.mark.xfail(strict=True, reason="judged wrong today"))]
+)
+def test_equal_lines_of_a_list(count):
+    found = watch(RepeatedPhrase(), agent("The list:\n" + "- [x] module reviewed, no change needed\n" * count))
+    assert [1] * (count >= 100) == moments(found)
+
+
+@pytest.mark.parametrize("sign", ["-", "=", "0", "A"])
+def test_a_long_row_of_signs_is_no_chant(sign):
+    assert [] == watch(RepeatedPhrase(), agent("The end.\n" + sign * 900))
