@@ -26,6 +26,7 @@ class Intake(ABC):
     def __init__(self) -> None:
         self._lock, self._is_feeding, self._has_warned = RLock(), False, False
         self._later: deque[Event] = deque(maxlen=WAITING)
+        self._dropped = 0
 
     @property
     @abstractmethod
@@ -40,10 +41,12 @@ class Intake(ABC):
         """Process one event. All the other methods call this.
 
         If it is called from inside another `feed` (by a signal or log handler, or a detector), the event waits until
-        that one is done. The answer is then `continue`, and the outer answer includes the effect of this event.
+        that one is done. The answer is then `continue`, and the outer answer includes the effect of this event. If more
+        than `WAITING` events wait, the oldest of them are dropped, which is logged.
         """
         with self._lock:
             if self._is_feeding:
+                self._dropped += len(self._later) == WAITING
                 self._later.append(event)
                 return Outcome()
             self._is_feeding = True
@@ -55,6 +58,8 @@ class Intake(ABC):
                 return outcome
             finally:
                 self._is_feeding = False
+                if self._dropped:
+                    self._log_dropped()
 
     def called(
         self,
@@ -104,9 +109,13 @@ class Intake(ABC):
             )
             return self.feed(event).decision
 
-    def user_spoke(self, text: str, *, at: float | None = None) -> Decision:
-        """Report a message of the user, which starts a new turn."""
-        return self.feed(events.UserSpoke(text=text, at=at)).decision
+    def user_spoke(self, text: str, *, kind: events.Sender = "", at: float | None = None) -> Decision:
+        """Report a message of the user, which starts a new turn.
+
+        If a program wrote it in the user's place, `kind` says why: what only reports something is `news`, starts no
+        turn and lifts nothing.
+        """
+        return self.feed(events.UserSpoke(text=text, kind=kind, at=at)).decision
 
     def agent_spoke(self, text: str, *, at: float | None = None) -> Decision:
         """Report a message of the agent."""
@@ -153,6 +162,17 @@ class Intake(ABC):
     def ticked(self, *, at: float) -> Decision:
         """Report the time `at` although nothing has happened: otherwise a silent run is not noticed."""
         return self.feed(events.Ticked(at=at)).decision
+
+    def _log_dropped(self) -> None:
+        """Log how many events were lost, because they came in faster than they could be processed."""
+        import logging  # slow to import, and seldom needed
+
+        count, self._dropped = self._dropped, 0
+        logging.getLogger("headway").warning(
+            "%d events that came in while another one was being processed were dropped: at most %d may wait.",
+            count,
+            WAITING,
+        )
 
     def _check_known(self, call: str | None) -> None:
         """Log the first result that belongs to no call: it is usually a mistake in the calling program."""

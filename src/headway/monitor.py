@@ -107,10 +107,15 @@ class Monitor(Intake):
             return outcome
         if isinstance(event, events.RunStarted):
             self._configure(self.session.guessed_task)
-        elif isinstance(event, events.UserSpoke) and self.session.user_turn_count == 1 and not self.session.task:
-            guess = guess_task(event.text)
-            self._configure(guess.task if guess.confidence >= SURE_ENOUGH else None)
+        elif isinstance(event, events.UserSpoke) and event.starts_turn:
+            self._guess_task(event.text)
         return outcome
+
+    def _guess_task(self, request: str) -> None:
+        """Guess the task from the first request, unless it was given."""
+        if self.session.user_turn_count == 1 and not self.session.task:
+            guess = guess_task(request)
+            self._configure(guess.task if guess.confidence >= SURE_ENOUGH else None)
 
     @property
     def session(self) -> MonitoredSession:

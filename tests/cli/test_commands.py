@@ -335,7 +335,6 @@ def test_python_runs_the_package_as_the_command():
     assert done.stdout.startswith("headway")
 
 
-@pytest.mark.xfail(strict=True, reason="judged wrong today")
 def test_explain_knows_each_reason_to_stop_of_a_task():
     for reason in ("tool_budget_exceeded", "loop_detected", "max_iterations", "goal_forcing", "manual_stop"):
         assert 0 == headway("explain", reason).returncode, reason

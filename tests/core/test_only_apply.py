@@ -185,10 +185,10 @@ SAVED = {
         by_tool""",
     "shell": "folder moved",
     "ledger": "entries limit active_for nudges ends_held last_nudge last_call last_rank told",
-    "marks": "learnt checked verified waited compacted",
+    "marks": "learnt checked verified waited compacted heard",
     "exploration": "count target_read since_target",
     "looks": "shown silent",
-    "talk": "length since_result idle_turns low_output_turns goes_on last_batch",
+    "talk": "length since_result idle_turns low_output_turns goes_on last_batch reports answers_report is_woken",
     "spending": "count tokens_in tokens_out cost_usd estimated_usd covered_usd",
 }
 """What is saved of a session and of each of its parts."""

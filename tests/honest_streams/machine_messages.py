@@ -2,13 +2,31 @@
 
 from tests.agent_calls import bash, edit, ends, news, read, rounds, says, task_ended, tool, write
 
-AREAS = ["parser", "billing", "mailer", "search", "login", "uploads", "reports", "cache", "webhooks", "export", "quota", "themes"]
+AREAS = [
+    "parser",
+    "billing",
+    "mailer",
+    "search",
+    "login",
+    "uploads",
+    "reports",
+    "cache",
+    "webhooks",
+    "export",
+    "quota",
+    "themes",
+]
 PLACES = [17, 230, 64, 118, 9, 77, 301, 45, 152, 88, 26, 190]
 
 
 def agent(what, background=True):
     """A sub-agent that is started."""
-    args = {"description": what, "prompt": f"{what}. Read only.", "subagent_type": "general-purpose", "run_in_background": background}
+    args = {
+        "description": what,
+        "prompt": f"{what}. Read only.",
+        "subagent_type": "general-purpose",
+        "run_in_background": background,
+    }
     return tool("Agent", args, f"Async agent launched successfully.\nagentId: a{abs(sum(map(ord, what))) % 4096:03x}")
 
 
@@ -16,7 +34,11 @@ def reviewed(n, count):
     """The report of one reviewer, and the sentence with which the lead notes it."""
     area, place = AREAS[n], PLACES[n]
     return [
-        task_ended(f"a{n + 10}", f'Agent "Review {area}" completed', f"{n % 4 + 2} findings, the worst in app/{area}.py line {place}."),
+        task_ended(
+            f"a{n + 10}",
+            f'Agent "Review {area}" completed',
+            f"{n % 4 + 2} findings, the worst in app/{area}.py line {place}.",
+        ),
         ends(f"The {area} review is in: {n % 4 + 2} findings. Waiting for {count - n - 1} more agents."),
     ]
 
@@ -24,8 +46,12 @@ def reviewed(n, count):
 def counted(n, count):
     """The same with hardly a word that is new: what differs are the numbers."""
     return [
-        task_ended(f"b{n + 40}", "Agent completed", f"{n + 3} problems found, the worst in mail/store.py line {PLACES[n]}."),
-        ends(f"The reviewer found {n + 3} problems, the worst in mail/store.py line {PLACES[n]}. {count - n - 1} reviewers are still running."),
+        task_ended(
+            f"b{n + 40}", "Agent completed", f"{n + 3} problems found, the worst in mail/store.py line {PLACES[n]}."
+        ),
+        ends(
+            f"The reviewer found {n + 3} problems, the worst in mail/store.py line {PLACES[n]}. {count - n - 1} reviewers are still running."
+        ),
     ]
 
 
@@ -40,7 +66,11 @@ def noted(n):
 def ported(n):
     """A sub-agent has changed something: the lead runs the same checks again."""
     return [
-        task_ended(f"d{n + 20}", f'Agent "Port {AREAS[n]}" completed', f"app/{AREAS[n]}.py uses the new client now; {n + 1} of 10 are done."),
+        task_ended(
+            f"d{n + 20}",
+            f'Agent "Port {AREAS[n]}" completed',
+            f"app/{AREAS[n]}.py uses the new client now; {n + 1} of 10 are done.",
+        ),
         bash("git diff --stat -- docs", ""),
         bash("python -m pytest -q", "212 passed in 8.41s"),
         ends(f"{AREAS[n]} is ported and the tests pass. {9 - n} to go."),
@@ -61,7 +91,9 @@ def built(n):
 def posted(n):
     """A monitor posts a line of a log; the agent looks at the same status page and notes what it says."""
     return [
-        news(f"<task-notification>\n<task-id>m1</task-id>\n<event>step {200 * n} of 4000, loss {2.5 - n / 10:.2f}</event>\n</task-notification>"),
+        news(
+            f"<task-notification>\n<task-id>m1</task-id>\n<event>step {200 * n} of 4000, loss {2.5 - n / 10:.2f}</event>\n</task-notification>"
+        ),
         bash("cat run/alerts.txt", "no alerts"),
         ends(f"Step {200 * n}, loss {2.5 - n / 10:.2f}. No alerts."),
     ]
@@ -71,9 +103,15 @@ def told(n):
     """Members of a team report to the lead, who hands on the next task."""
     member = ("alice", "bob", "carol")[n % 3]
     return [
-        news(f'<teammate-message teammate_id="{member}" summary="task {n} done">\nTask {n} is done: {AREAS[n]} has {PLACES[n]} cases now.\n</teammate-message>'),
+        news(
+            f'<teammate-message teammate_id="{member}" summary="task {n} done">\nTask {n} is done: {AREAS[n]} has {PLACES[n]} cases now.\n</teammate-message>'
+        ),
         tool("TaskUpdate", {"taskId": str(n), "status": "completed"}, f"Updated task #{n} status"),
-        tool("SendMessage", {"to": member, "message": f"Thanks. Please take task {n + 3} next."}, f"Message sent to {member}'s inbox"),
+        tool(
+            "SendMessage",
+            {"to": member, "message": f"Thanks. Please take task {n + 3} next."},
+            f"Message sent to {member}'s inbox",
+        ),
         ends(f"Task {n} is done, {member} has task {n + 3}."),
     ]
 
@@ -81,7 +119,11 @@ def told(n):
 def asked_again(n):
     """A lead that checks after each report whether there is anything to merge; there is not, until the last one."""
     return [
-        task_ended(f"e{n + 30}", f'Agent "Audit {AREAS[n]}" completed', f"{AREAS[n]}: {PLACES[n]} routes audited, none to change."),
+        task_ended(
+            f"e{n + 30}",
+            f'Agent "Audit {AREAS[n]}" completed',
+            f"{AREAS[n]}: {PLACES[n]} routes audited, none to change.",
+        ),
         bash("git status --short", ""),
         bash("git branch --list 'audit/*'", ""),
         ends(f"{AREAS[n]}: {PLACES[n]} routes, nothing to merge."),

@@ -203,7 +203,7 @@ def test_a_headless_session_as_kept_and_as_streamed():
 
 
 def prompts(stream):
-    return [event.text for event in only(stream, events.UserSpoke)]
+    return [event.text for event in only(stream, events.UserSpoke) if event.starts_turn]
 
 
 def test_the_conversation_is_the_branch_that_ends_last():

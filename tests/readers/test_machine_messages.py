@@ -10,7 +10,6 @@ from tests.readers.test_claude_code import read as read_claude
 from tests.readers.test_codex import item
 from tests.readers.test_codex import read as read_codex
 
-TODAY = pytest.mark.xfail(strict=True, reason="judged wrong today")
 REPORT = "<task-notification>\n<task-id>a{0}</task-id>\n<result>{0} problems found.</result>\n</task-notification>"
 QUEUED = {"type": "queued_command", "prompt": REPORT.format(4), "commandMode": "task-notification"}
 
@@ -19,7 +18,6 @@ def kinds(stream):
     return [event.kind for event in only(stream, events.UserSpoke)]
 
 
-@TODAY
 @pytest.mark.parametrize(
     "record",
     [
@@ -35,21 +33,18 @@ def test_what_claude_code_reports_is_news(record):
     assert ["news"] == kinds(read_claude(record)[0])
 
 
-@TODAY
 def test_what_a_person_wrote_is_not():
     assert ["person", ""] == kinds(
         read_claude(line("user", "u1", None, "please", origin={"kind": "human"}), line("user", "u2", "u1", "more"))[0]
     )
 
 
-@TODAY
 def test_what_codex_reports_is_news():
     notice = '<subagent_notification>\n{"agent_id":"t2","status":"completed"}\n</subagent_notification>'
     content = [{"type": "input_text", "text": notice}]
     assert ["news"] == kinds(read_codex(item("message", role="user", content=content))[0])
 
 
-@TODAY
 def test_a_lead_that_notes_nine_reports_is_not_stopped_in_a_recording():
     lines = [line("user", "u0", None, "Review the nine parts")]
     for n in range(9):

@@ -6,11 +6,11 @@ import time
 import pytest
 
 from headway.readers import read, readers
-from headway.rolling.text import Marks
+from headway.rolling.text import Between
 from headway.sources import Source
 from tests.readers.samples_read import lines
 
-TAGS = Marks("<a>", "</a>")
+TAGS = Between("<a>", "</a>")
 
 
 @pytest.mark.parametrize(

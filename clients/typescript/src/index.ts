@@ -2,4 +2,4 @@
 
 export { Headway, type Options } from "./headway.js"
 export { CallRefused, RunStopped, type Stop } from "./stopped.js"
-export { Call, type Decision, type Usage, Watch } from "./watch.js"
+export { Call, type Decision, type Sender, type Usage, Watch } from "./watch.js"

@@ -11,6 +11,9 @@ import type { Answer, Service } from "./service.js"
 import { CallRefused, RunStopped, type Stop } from "./stopped.js"
 import { asArguments, asError, asText } from "./text.js"
 
+/** Who wrote a message in the user's place, and why. Without it, a person counts as the writer. */
+export type Sender = "person" | "continue" | "schedule" | "news" | "correction"
+
 /** What a request to the model has used. */
 export interface Usage {
   tokensIn?: number | undefined
@@ -55,11 +58,13 @@ export class Watch {
     this.#queue = new Queue(watching.service, watching.path, (answer) => this.#heardLate(answer))
   }
 
-  /** A new turn: a stopped run may continue, unless a limit stopped it that is still reached. */
-  async userSpoke(text: string): Promise<void> {
-    this.stopped = undefined
-    this.#advice = []
-    await this.#tell("user_spoke", () => ({ text: asText(text) }))
+  /** A new turn: a stopped run may continue, unless a limit stopped it that is still reached. News begins no turn. */
+  async userSpoke(text: string, kind?: Sender): Promise<void> {
+    if (kind !== "news") {
+      this.stopped = undefined
+      this.#advice = []
+    }
+    await this.#tell("user_spoke", () => ({ text: asText(text), ...(kind && { kind }) }))
   }
 
   /** Before the model is asked: what to add to its input. The calls that it then asks for are one batch. */

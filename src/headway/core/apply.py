@@ -91,6 +91,23 @@ def _on_start(session: "Session", event: events.RunStarted, _: Vocabulary) -> No
     session.program = program_name(event.program) if event.program else session.program
 
 
+def _on_message(session: "Session", event: events.UserSpoke, vocabulary: Vocabulary) -> None:
+    if event.starts_turn:
+        _on_user_turn(session, event, vocabulary)
+    else:
+        _on_report(session, event)
+
+
+def _on_report(session: "Session", event: events.UserSpoke) -> None:
+    """A machine reported something: not a turn of the user, but perhaps what the agent was waiting for."""
+    _end_talk(session)
+    is_new = session.talk.hears(event.text)
+    session.talk.is_woken = not is_new
+    if is_new:
+        session.__dict__["heard"] = session.talk.answers_report = True
+        session.marks.heard = session.step_count
+
+
 def _on_user_turn(session: "Session", event: events.UserSpoke, _: Vocabulary) -> None:
     from headway.tools.request import asked_repeats, named_paths, speaks_of_tests  # a hook seldom needs them
 
@@ -100,7 +117,7 @@ def _on_user_turn(session: "Session", event: events.UserSpoke, _: Vocabulary) ->
     session.talk.low_output_turns = session.exploration.count = 0
     session.exploration.since_target = None
     session.stopped = None
-    session.talk.goes_on = False
+    session.talk.goes_on = session.talk.is_woken = False
     session.targets = named_paths(text) or session.targets
     session.tests.note_turn()
     listed = _listed(text)
@@ -131,8 +148,9 @@ def _end_talk(session: "Session") -> None:
     if talk.length is not None:
         talk.idle_turns += 1
         is_little = talk.length < (session.limits.min_content_threshold or 0)
-        talk.low_output_turns = talk.low_output_turns + 1 if is_little else 0
-        talk.length, talk.goes_on = None, False
+        if not talk.answers_report:  # a report may be noted in a few words
+            talk.low_output_turns = talk.low_output_turns + 1 if is_little else 0
+        talk.length, talk.goes_on, talk.answers_report = None, False, False
 
 
 def _on_iteration(session: "Session", event: events.IterationEnded, _: Vocabulary) -> Iteration:
@@ -155,7 +173,7 @@ _HOW: dict[type[Event], Callable[["Session", Any, Vocabulary], Step | Iteration 
     events.ToolCalled: on_call,
     events.ToolReturned: on_result,
     events.AgentSpoke: _on_agent_message,
-    events.UserSpoke: _on_user_turn,
+    events.UserSpoke: _on_message,
     events.Used: _on_use,
     events.ContextCompacted: _on_compaction,
     events.Stopped: _on_stop,

@@ -54,7 +54,8 @@ def _note_mentions(session: "Session", call: Call, event: events.ToolCalled) -> 
 
 def _note_call(session: "Session", call: Call) -> None:
     on_agent_turn(session, call.batch)
-    session.talk.length, session.talk.low_output_turns = None, 0
+    talk = session.talk
+    talk.length, talk.low_output_turns, talk.answers_report, talk.is_woken = None, 0, False, False
     session.tool_call_count += 1
     count(session.tool_counts, call.tool_name, session.sizes.names)
     push(session.calls, call, session.sizes.window_size)

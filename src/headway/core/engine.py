@@ -156,7 +156,7 @@ class Engine:
         return self._ask(self._hooks_for("on_iteration"), self._score(iteration), {"unit": "round"})
 
     def _look(self, hook: str, event: Event) -> list[Finding]:
-        if type(event) is UserSpoke:
+        if type(event) is UserSpoke and event.starts_turn:
             self._start_turn()
         return self._ask(self._hooks_for(hook), () if hook == "on_change" else event, {"unit": "turn"})
 
@@ -202,7 +202,10 @@ class Engine:
         if decision.action is Action.NUDGE:
             advice = Advised(text=decision.message)
             session.apply(advice, self.vocabulary)
-            self._ask(self._hooks_for("on_message"), advice, {})
+            echoes = self._ask(self._hooks_for("on_message"), advice, {"unit": "turn"})
+            if echoes:
+                self._record(echoes, None)
+                findings += echoes
 
     def _check_origin(self, event: Event) -> None:
         """Refuse an event that belongs elsewhere."""

@@ -8,7 +8,7 @@ be recognised as sent twice.
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec.structs import astuple, replace
@@ -67,7 +67,7 @@ def _allowed_types(kind: type[Event]) -> tuple[tuple[str, tuple[type, ...]], ...
     found = []
     for name, hint in _annotations(kind).items():
         parts = get_args(hint) if get_origin(hint) is UnionType else (hint,)
-        allowed = tuple(get_origin(part) or part for part in parts)
+        allowed = tuple(str if get_origin(part) is Literal else get_origin(part) or part for part in parts)
         if float in allowed:
             allowed += (int,)
         found.append((name, tuple(Mapping if part is dict else part for part in allowed)))
@@ -104,10 +104,34 @@ class RunStarted(Event, frozen=True, tag="run_started"):
     """The agent program: claude-code, codex, …"""
 
 
+Sender = Literal["", "person", "continue", "schedule", "news", "correction"]
+"""Who wrote a message in the user's place, and why. `tools/senders.py` has how agent programs say it.
+
+- `person`: a person wrote it. So did, as far as is known, the sender of a message without a kind.
+- `continue`: a program wants the agent to go on, for a goal, after a hook at the end of a turn, or in an outer script.
+- `schedule`: a time has come: cron, a loop, a wake-up.
+- `news`: something happened that the agent may not know: a task has ended, a team member or a watcher reports.
+- `correction`: the program complains about the form of a call or an answer.
+"""
+SENDERS: tuple[Sender, ...] = get_args(Sender)
+
+
 class UserSpoke(Event, frozen=True, tag="user_spoke"):
-    """The user sent a message, which starts a new turn."""
+    """The user sent a message, which starts a new turn, or a program did in the user's place."""
 
     text: str = ""
+    kind: Sender = ""
+    """`person`, `continue`, `schedule`, `news` or `correction`. Only `news` starts no turn."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.kind not in SENDERS:
+            raise EventError(f"UserSpoke.kind must be one of {', '.join(SENDERS[1:])}, not {self.kind!r:.80}")
+
+    @property
+    def starts_turn(self) -> bool:
+        """Whether a new turn begins. What a machine reports is no wish of the user and forgives nothing."""
+        return self.kind != "news"
 
 
 class AgentSpoke(Event, frozen=True, tag="agent_spoke"):

@@ -6,11 +6,16 @@ from headway.core.call import Call
 from headway.core.events import Used
 from headway.core.step import Step
 from headway.rolling.bounded import count, push, put
+from headway.rolling.normalise import digest, normalise
+from headway.rolling.text import clean
 from headway.tools.kinds import Kind
 from headway.tools.paths import folder_of, is_absolute, join, top_level
 
 KEPT_SEARCHES = 50
 KEPT_FOLDERS = 256
+KEPT_REPORTS = 256
+LONGEST_REPORT = 20_000
+"""Characters of a report up to which times in it do not count."""
 LONGEST_FOLDER = 4_000
 """Characters of the path of a shell's folder that are kept."""
 _IN_FILES: frozenset[Kind] = frozenset(("read", "search", "list", "edit", "write"))
@@ -80,6 +85,8 @@ class Marks(msgspec.Struct):
     """Step of the latest call that only let time pass."""
     compacted: int = 0
     """Step after which the context was last compacted."""
+    heard: int = 0
+    """Step after which a machine last reported something new."""
 
 
 class Exploration(msgspec.Struct):
@@ -108,6 +115,20 @@ class Talk(msgspec.Struct):
     """The agent's turn is not over: nothing has come back since it spoke or called."""
     last_batch: str | None = None
     """The parallel batch of the latest call."""
+    reports: dict[int, None] = {}
+    """Fingerprints of the latest reports of machines."""
+    answers_report: bool = False
+    """What the agent says in this turn answers a report that was new."""
+    is_woken: bool = False
+    """A machine has repeated a report since the latest call: it wakes the agent, who has to say something."""
+
+    def hears(self, text: str) -> bool:
+        """Remember the report of a machine; whether it was new. Another number is new, another time of day is not."""
+        exact = len(text) > LONGEST_REPORT
+        report = digest(text if exact else normalise(clean(text), ids=False))
+        is_new = bool(text.strip()) and report not in self.reports
+        put(self.reports, report, None, KEPT_REPORTS)
+        return is_new
 
 
 class Turn(msgspec.Struct):

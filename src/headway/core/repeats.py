@@ -7,7 +7,8 @@ job, or read the next page with the same key; that is honest work.
 - *Equal result*: the same output, apart from clock times, how long the run took, temporary names, process ids,
   addresses in memory and ids (`Step.same_result`). Every other number is content.
 - *Nothing changed in between*: no file was changed, nothing was done to a page, a service or a process, and no program
-  of unknown effect ran (`Changes`), the user has not spoken, and the context was not compacted.
+  of unknown effect ran (`Changes`), the user has not spoken, no machine has reported anything new, and the context was
+  not compacted.
 
 Only this module decides what counts as a repeat; detectors use it.
 
@@ -170,6 +171,8 @@ def anything_may_have_changed(session: "Session", since: int = 0) -> bool:
     turn = session.turn
     if session.changes.last_attempt > max(since, turn.first_step - 1):
         return True
+    if session.marks.heard and session.marks.heard >= max(since, turn.first_step - 1):
+        return True  # who reports may have changed something
     return any(call.number >= turn.first_call and may_act(call.meaning) for call in session.pairing.may_run)
 
 
@@ -212,7 +215,7 @@ def unchanged_since(session: "Session", call: Call | None = None) -> int:
     """
     changes = session.changes
     effect = changes.last_effect if call is None else changes.last_effect_by_another(call)
-    return max(effect, changes.unanswered, session.fresh_from - 1)
+    return max(effect, changes.unanswered, session.marks.heard, session.fresh_from - 1)
 
 
 def same_answer_since(session: "Session", call: Call | None = None) -> int:
@@ -226,13 +229,15 @@ def _surer_since(session: "Session", call: Call) -> int:
     effect = changes.last_but_notes
     if call.meaning.unknown:
         effect = changes.last_effect_by_another_tool(call.tool_name)
-    return max(effect, changes.last_failed_action, changes.unanswered, session.fresh_from - 1, marks.waited)
+    heard = max(marks.waited, marks.heard)
+    return max(effect, changes.last_failed_action, changes.unanswered, session.fresh_from - 1, heard)
 
 
 def same_file_since(session: "Session", path: str) -> int:
     """Step after which nothing is known that may have changed this file, apart from edits under this very path."""
     changes = session.changes
-    return max(changes.last_anywhere, changes.of_other_spelling(path), changes.unanswered, session.marks.waited)
+    marks = session.marks
+    return max(changes.last_anywhere, changes.of_other_spelling(path), changes.unanswered, marks.waited, marks.heard)
 
 
 def in_a_row(session: "Session", first: Step, last: Step, *, with_mates: bool = False) -> bool:
@@ -277,6 +282,12 @@ def repeats_of(session: "Session", step: Step, least: int = 1, *, beside_unsure:
     digest = step.call.digest
     equal = [other for other in session.steps[since - step.number :] if other.call.digest == digest]
     return [*takewhile(step.same_result, reversed(equal))][::-1] if len(equal) >= least else []
+
+
+def at_least(session: "Session", since: int, window: int | None = None) -> str:
+    """The words "at least " if only a part of the steps after `since` was counted: the latest `window` at most."""
+    counted = len(session.steps) if window is None else min(window, len(session.steps))
+    return "at least " if session.step_count - counted > since else ""
 
 
 def result_digest(step: Step) -> int:

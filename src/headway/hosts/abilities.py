@@ -7,7 +7,7 @@ imports neither msgspec nor `typing`.
 from collections import namedtuple
 
 OBSERVE, NUDGE, ENFORCE = MODES = ("observe", "nudge", "enforce")
-"""The values of `policy.mode`."""
+"""The values of `policy.mode`; `policy.Mode` is their type, which would take a hook too long to import."""
 
 Abilities = namedtuple(
     "Abilities", "tell tell_instead refuse stop hold ask at_once", defaults=(True, True, False, False, False, False)

@@ -16,7 +16,7 @@ import msgspec
 from headway.core.decision import CONTINUE, Action, Decision
 from headway.core.ledger import AT_THE_END
 from headway.hosts.abilities import ENFORCE, MODES, NUDGE, OBSERVE, Abilities, only_telling
-from headway.hosts.hook.event import AFTER, BATCH, BEFORE, TURN_END
+from headway.hosts.hook.event import AFTER, BATCH, BEFORE, NEWS, TURN_END
 from headway.policy import is_users_limit
 from headway.policy.wording import REPORT, RUNS_AGAIN
 
@@ -167,7 +167,7 @@ def _tell(decision: Decision, can: Abilities, now: Situation, message: str) -> D
 def _catch_up(can: Abilities, now: Situation) -> Delivery:
     """There is no new message: deliver a pending one."""
     if now.pending and now.reaches_agent:
-        if AFTER in can.tell and now.moment in AFTER_CALLS:
+        if AFTER in can.tell and (now.moment in AFTER_CALLS or (now.moment == NEWS and NEWS in can.tell)):
             return _said(Action.NUDGE, OWED, now.pending)
         if AFTER not in can.tell and now.moment == BEFORE and can.tell_instead and now.can_wait:
             return _held_back(now, " Headway lets it run if you make it again.")

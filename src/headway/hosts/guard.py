@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack, cast
 from uuid import uuid4
 
+from headway.core.events import Sender
 from headway.hosts.frameworks.conversation import Conversation
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.overlap import Overlap
@@ -65,10 +66,11 @@ class guard(Conversation):  # noqa: N801 - read as a word, like contextlib.suppr
         """Watch one call: `with watch.call("bash", {...}) as call: call.output = call.refusal or run(...)`."""
         return GuardedCall(self, tool, args, call or f"{self._mark}call-{next(self._ids)}", batch)
 
-    def user_spoke(self, text: object) -> None:
-        """A new turn: a stopped run may continue, and the next stop is raised again."""
-        self._raised = None
-        super().user_spoke(text)
+    def user_spoke(self, text: object, kind: Sender = "") -> None:
+        """A new turn: a stopped run may continue, and the next stop is raised again. News begins no turn."""
+        if kind != "news":
+            self._raised = None
+        super().user_spoke(text, kind)
 
     def __enter__(self) -> Self:
         return self

@@ -11,7 +11,7 @@ Hosts and loops turn a decision into what they can do, and make none of their ow
 rule, and then none is loaded.
 """
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 Mode = Literal["observe", "nudge", "enforce"]
 """What Headway may do by itself: nothing, nudge the agent, or refuse calls and stop runs too."""
-MODES: tuple[Mode, ...] = get_args(Mode)
 
 STUCK = ("stalled", "no_progress")
 """Detectors that report a stuck loop."""

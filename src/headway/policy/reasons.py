@@ -22,6 +22,12 @@ REASONS = {
         "answered with stop.",
         clears="with the user's next message (in code: `monitor.user_spoke(...)`), or `headway allow`.",
     ),
+    "loop_detected": Reason(
+        "The same call was made several times with the same target.",
+        when="only in `session.stop_decision()`, when the task type limits such repeats (`loop_repeat_threshold`). "
+        "Headway itself decides by the results of the calls; `headway explain exact_cycle` says how.",
+        clears="with another call.",
+    ),
     "target_reached": Reason(
         "A round reached the target quality.",
         when="a round after the baseline has at least `policy.target_quality`, and no tests were deleted.",

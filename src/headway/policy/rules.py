@@ -194,7 +194,7 @@ def told(entries: Iterable[Entry], session: Session, ladder: Ladder) -> list[Ent
         and ladder.acts_on(entry.finding)
         and session.changes.unanswered < entry.nudged_at  # the change comes after this step
         and session.changes.last_effect <= entry.nudged_at
-        and session.marks.waited <= entry.nudged_at
+        and max(session.marks.waited, session.marks.heard) <= entry.nudged_at
     ]
 
 

@@ -15,6 +15,7 @@ from headway.shapes.otlp import Span
 from headway.shapes.spans import first_spans, spans
 from headway.shapes.values import Record, text
 from headway.sources import Head, Source
+from headway.tools.senders import sender_of
 
 
 class ClaudeTelemetry:
@@ -56,7 +57,9 @@ def _session(span: Span) -> str:
 
 def _prompt(talk: Conversation, span: Span, attributes: Record) -> Iterator[Event]:
     said = text(attributes.get("prompt")) or text(attributes.get("user_prompt"))
-    yield events.UserSpoke(run=talk.run, at=span.start, text=said)
+    sender = sender_of("claude-code", said)
+    if sender is not None:
+        yield events.UserSpoke(run=talk.run, at=span.start, text=said, kind=sender)
 
 
 def _request(talk: Conversation, span: Span, attributes: Record) -> Iterator[Event]:

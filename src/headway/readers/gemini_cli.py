@@ -14,13 +14,13 @@ from msgspec import Struct, field
 from headway.core import events
 from headway.core.events import Event
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.rolling.text import Marks
+from headway.rolling.text import Between
 from headway.sources import Head, Source, readable, seconds
 from headway.tools.envelope import plain_text
+from headway.tools.senders import sender_of
 
 _TYPES = frozenset(("user", "gemini", "info", "error", "warning"))
-_HOOK = Marks("<hook_context>", "</hook_context>")
-_MACHINE_TEXT = ("<session_context>", "<state_snapshot>")
+_HOOK = Between("<hook_context>", "</hook_context>")
 _EXIT = re.compile(r"^Exit Code: (-?\d{1,9})\b", re.MULTILINE)
 _REFUSED = re.compile(r"Tool execution (?:blocked|denied)|\[Operation Cancelled\]|User denied")
 
@@ -193,7 +193,7 @@ class _Session:
         texts = [plain_text(part) for part in (shown if isinstance(shown, list) else [shown])]
         for advice in _HOOK.inside("\n".join(plain_text(part) for part in parts)):
             yield events.Advised(run=self.run, agent=self.agent, at=at, text=advice)
-        said = [_HOOK.outside(text) for text in texts if not text.startswith(_MACHINE_TEXT)]
+        said = [_HOOK.outside(text) for text in texts if sender_of("gemini-cli", text) is not None]
         if any(said):
             yield events.UserSpoke(run=self.run, agent=self.agent, at=at, text="\n".join(filter(None, said)))
 

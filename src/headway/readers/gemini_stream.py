@@ -7,12 +7,12 @@ from msgspec import Struct
 
 from headway.core import events
 from headway.core.events import Event
-from headway.rolling.text import Marks
+from headway.rolling.text import Between
 from headway.sources import Head, Source, seconds
 from headway.tools.envelope import plain_text
 
 _TYPES = frozenset(("init", "message", "tool_use", "tool_result", "error", "result"))
-_HOOK = Marks("<hook_context>", "</hook_context>")
+_HOOK = Between("<hook_context>", "</hook_context>")
 _SHELL = "run_shell_command"
 
 

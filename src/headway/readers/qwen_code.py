@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from headway.core import events
 from headway.core.events import Event
-from headway.rolling.text import Marks
+from headway.rolling.text import Between
 from headway.sources import Head, Source, seconds
 from headway.sources.branches import Branches
 from headway.tools.envelope import plain_text
@@ -22,7 +22,7 @@ _OURS = frozenset(("provenance", "systemPayload", "usageMetadata"))
 """What a record may have that a record of Claude Code has not; older versions write no `provenance`."""
 _THE_USER = frozenset((None, "mid_turn_user_message", "agent_launch_prompt"))
 """Subtypes of requests to the agent; others are notifications."""
-_HOOK = Marks(r"<qwen:[\w-]+-context>", r"</qwen:[\w-]+-context>")
+_HOOK = Between(r"<qwen:[\w-]+-context>", r"</qwen:[\w-]+-context>")
 _EXIT = re.compile(r"^Exit Code: (-?\d{1,9})\b", re.MULTILINE)
 _REFUSED = re.compile(r"Tool execution (?:blocked|denied)|\[Operation Cancelled\]|User denied|Blocked by hook")
 

@@ -60,7 +60,7 @@ class _Trajectory:
     def take(self, event: Event) -> None:
         if isinstance(event, events.RunStarted):
             self._started(event)
-        elif isinstance(event, events.UserSpoke) and event.text:
+        elif isinstance(event, events.UserSpoke) and event.text and event.starts_turn:
             self._step("user", event.text, event.at)
         elif isinstance(event, events.AgentSpoke) and event.text:
             self._agent(event.text, event.at)

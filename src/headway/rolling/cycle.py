@@ -1,9 +1,11 @@
 """Find what a sequence or a text repeats at its end, and compare two such blocks.
 
-In a text only prose counts: code in fences, tables, lists, headings and dividers repeat legitimately and are left out.
+Prose counts first. Tables, lists, headings and dividers repeat legitimately, so only very many equal lines of them are
+a repetition, and so is a long chant without spaces. Code in fences is left out.
 """
 
 from collections.abc import Hashable, Sequence
+from typing import NamedTuple
 
 from headway.rolling.lazy import regex
 
@@ -70,6 +72,18 @@ def _neighbours(ring: tuple[str, ...]) -> set[tuple[str, str]]:
 
 LOOKED_AT = 6_000
 """Characters at the end of a text that are looked at."""
+COUNTED = 1_000_000
+"""Characters at the end of a text in which repetitions are counted."""
+LONGEST_LIST = 60_000
+"""Characters at the end of a text in which equal lines of a list or a table are looked for."""
+EQUAL_LINES = 100
+"""Repetitions of lines of a list or a table: a form with thirty empty rows, or sixty equal points, may be meant."""
+LONGEST_BLOCK = 12
+"""Lines or sentences of a block that repeats."""
+CHANT = 1_000
+"""Length of a chant without spaces, in characters: longer than any divider."""
+LONGEST_CHANTED = 50
+"""Characters of what is chanted."""
 
 _END = 600
 """Characters at the end that usually include the last two sentences."""
@@ -77,23 +91,75 @@ _MARKS = ".!?。！？"
 """What ends a sentence. A space need not follow; in Chinese and Japanese none does."""
 _FENCE = "```"
 _NOT_PROSE = regex(r"^\s*(?:[|>#*+•]|-(?!\w)|\d+[.)]|[-=_*~]{3,}|\s{4})")
+_SAYS = regex(r"[^\W_]")
+"""A line that says something: no divider, and no empty row of a form."""
 _UNIT = regex(rf"[^{_MARKS}\n]+[{_MARKS}\n]*")
 
 
-def repeated_phrase(text: str, repetitions: int, min_length: int) -> tuple[str, int] | None:
-    """The phrase a text keeps repeating at its end, and how often; None if it does not.
+class Repetition(NamedTuple):
+    """What a text repeats at its end."""
+
+    phrase: str
+    times: int
+    is_cut_off: bool = False
+    """It may have begun before the part of the text that was looked at."""
+
+
+def repeated_phrase(text: str, repetitions: int, min_length: int) -> Repetition | None:
+    """What a text keeps repeating at its end, and how often; None if it does not.
 
     The repeated part as a whole must be at least `min_length` characters long.
     """
-    looked_at = "".join(text[-LOOKED_AT:].split(_FENCE)[::2])
+    chant = _chanted(text)
+    if chant is not None:
+        return chant
+    looked_at = _outside_fences(text, LOOKED_AT)
     if not _may_repeat(looked_at, repetitions):
         return None
     if not (_is_monotonous(text[-2_000:], 0.35) or _is_monotonous(text[-300:], 0.5)):
         return None
-    prose = _prose(looked_at.splitlines())
-    return _repeated(_sentences(prose), repetitions, min_length, 12) or _repeated(
-        prose.lower().split(), 2 * repetitions, min_length, 30
+    found, size = _at_the_end(looked_at, repetitions, min_length), LOOKED_AT
+    if found is None and len(text) > size:  # a hundred lines of a list may be longer
+        size = LONGEST_LIST
+        found = _at_the_end(_outside_fences(text, size), repetitions, min_length)
+    while found is not None and found.is_cut_off and size < min(len(text), COUNTED):
+        size = min(10 * size, COUNTED)
+        found = _at_the_end(_outside_fences(text, size), repetitions, min_length) or found._replace(is_cut_off=False)
+    return found and found._replace(is_cut_off=found.is_cut_off and size < len(text))
+
+
+def _at_the_end(text: str, repetitions: int, min_length: int) -> Repetition | None:
+    lines = text.splitlines()
+    prose = _prose(lines)
+    return (
+        _repeated(_sentences(prose), repetitions, min_length, LONGEST_BLOCK)
+        or _repeated(prose.lower().split(), 2 * repetitions, min_length, 30)
+        or _repeated([line.strip() for line in lines if _SAYS.search(line)], EQUAL_LINES, min_length, LONGEST_BLOCK)
     )
+
+
+def _outside_fences(text: str, size: int) -> str:
+    """The end of a text, without the code in fences; the end may begin inside one."""
+    start = max(0, len(text) - size)
+    is_inside = text.count(_FENCE, 0, start) % 2
+    return "".join(text[start:].split(_FENCE)[is_inside::2])
+
+
+def _chanted(text: str) -> Repetition | None:
+    """A few signs that are repeated without a space until the text ends."""
+    tail = text[-CHANT:]
+    if len(tail) < CHANT or len(tail.split(None, 1)) != 1 or text.count(_FENCE) % 2:
+        return None
+    period = next((size for size in range(1, LONGEST_CHANTED + 1) if tail[size:] == tail[:-size]), None)
+    if period is None:
+        return None
+    start = len(text) - period
+    for block in (text[-period:] * 100, text[-period:]):
+        while text.endswith(block, 0, start):
+            start -= len(block)
+    while start and text[start - 1] == text[start - 1 + period]:
+        start -= 1
+    return Repetition(text[start : start + period], (len(text) - start) // period)
 
 
 def _prose(lines: list[str]) -> str:
@@ -129,12 +195,12 @@ def _is_monotonous(text: str, share: float) -> bool:
     return len(set(words)) <= share * len(words) + 1
 
 
-def _repeated(units: list[str], repetitions: int, min_length: int, longest: int) -> tuple[str, int] | None:
+def _repeated(units: list[str], repetitions: int, min_length: int, longest: int) -> Repetition | None:
     # the last unit may have been cut off in the middle, so the tail is also looked at without it
     for tail in (units, units[:-1]):
         length = repeating_tail(tail, repetitions=repetitions, max_length=longest)
         if length is not None:
             phrase, times = " ".join(tail[-length:]), repetitions_of_tail(tail, length)
             if len(phrase) * times >= min_length:
-                return phrase, times
+                return Repetition(phrase, times, is_cut_off=len(tail) - length * times <= length)
     return None

@@ -68,7 +68,7 @@ def listed(names: "Sequence[str]", most: int = 3) -> str:
     return ", ".join(names[:most]) + more
 
 
-class Marks:
+class Between:
     """Finds the text between an opening and a closing pattern in one pass.
 
     A pattern such as `<a>(.*?)</a>` searches for the end again from every beginning: a text with many beginnings and no

@@ -154,7 +154,7 @@ class _Intake:
         outcome = self.monitor.feed(event)
         step = self.monitor.session.step_count
         self.findings += ((step, finding) for finding in outcome.findings)
-        if isinstance(event, events.UserSpoke):
+        if isinstance(event, events.UserSpoke) and event.starts_turn:
             self.is_over, self.turn_step, self.prompt = False, step, self.prompt or event.text
         if outcome.decision.action is not Action.CONTINUE and not self.is_over:
             self.decisions.append((step, outcome.decision))

@@ -8,16 +8,17 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 from urllib.parse import urlsplit
 
-from headway.policy import MODES
+from headway.policy import Mode
 from headway.snapshots.git import find_program
 from headway.store.place import service_record
 
 GUARD = " || true"
 """Some agents refuse every call if a hook fails, so the command must not fail after Headway was removed."""
 OPTIONS = tuple(
-    f"{mode}{more}" for mode in ("", *(f" --mode {mode}" for mode in MODES)) for more in ("", " --interrupt")
+    f"{mode}{more}" for mode in ("", *(f" --mode {mode}" for mode in get_args(Mode))) for more in ("", " --interrupt")
 )
 """Options that `headway install` may add to the command line."""
 PROCESS, SOCKET, HTTP = WAYS = ("process", "socket", "http")
@@ -27,7 +28,7 @@ SERVICE_PORT = 4319
 TOKEN_NAME = "HEADWAY_TOKEN"  # noqa: S105, the name of an environment variable
 CLIENT = Path(__file__).parent.parent / "hosts" / "hook" / "client.py"
 CLIENT_NAME = "/headway/hosts/hook/client.py"
-_MODE = re.compile(rf"(?: --|\?)mode[ =]({'|'.join(MODES)})\b")
+_MODE = re.compile(rf"(?: --|\?)mode[ =]({'|'.join(get_args(Mode))})\b")
 _SCRIPT = 200_000
 """Number of bytes of a program to inspect. On Windows the script is at the end of a small executable."""
 

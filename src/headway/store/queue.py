@@ -8,6 +8,7 @@ an event twice changes nothing: the session stores its name together with the re
 import json
 import os
 import time
+from itertools import filterfalse, islice
 
 from headway.store.place import make_private, queue_folder
 
@@ -46,12 +47,10 @@ def waiting() -> list[str]:
 
 def take() -> "Iterator[tuple[str, dict[str, Any]]]":
     """Events that no other process has taken, with their names. Call `done` or `give_back` for each."""
-    for name in waiting()[:MOST_AT_ONCE]:
+    for name in islice(filterfalse(_is_under_way, waiting()), MOST_AT_ONCE):
         place = os.path.join(queue_folder(), name)
         taken = place.removesuffix(_TAKEN).removesuffix(_WAITING) + _TAKEN
         try:
-            if name.endswith(_TAKEN) and time.time() - os.stat(place).st_mtime < FREE_AFTER_SECONDS:
-                continue
             os.rename(place, taken)
             os.utime(taken)
             with open(taken, encoding="utf-8") as file:
@@ -60,6 +59,15 @@ def take() -> "Iterator[tuple[str, dict[str, Any]]]":
             continue
         except ValueError:  # not one of our events
             done(os.path.basename(taken))
+
+
+def _is_under_way(name: str) -> bool:
+    """Whether a process has taken this event a short time ago: it is processing it, or was killed."""
+    try:
+        age = time.time() - os.stat(os.path.join(queue_folder(), name)).st_mtime
+    except OSError:  # it is done
+        return True
+    return name.endswith(_TAKEN) and age < FREE_AFTER_SECONDS
 
 
 def done(name: str) -> None:

@@ -77,7 +77,8 @@ def story(
         if (event.run, event.agent) != key:
             continue
         if isinstance(event, events.UserSpoke):
-            known.clear()
+            if event.starts_turn:
+                known.clear()
             yield from _end_of_turn(last_words, monitor.session)
         steps = monitor.session.step_count
         pricer.note(event)
@@ -110,7 +111,7 @@ def _end_of_turn(last_words: LastWords, session: Session) -> Iterator[Moment]:
 def _words(event: Event, session: Session) -> str:
     match event:
         case events.UserSpoke():
-            return f"the user: {event.text}"
+            return f"{'the user' if event.starts_turn else 'a machine reported'}: {event.text}"
         case events.ContextCompacted():
             return "the context was compacted"
         case events.Stopped():

@@ -146,8 +146,10 @@ class Watched:
             if event.root and not self._project:
                 self._project = re.split(r"[/\\]", event.root.rstrip("/\\"))[-1]
             return
-        self._prompt = self._prompt or excerpt(event.text, MAX_PROMPT_CHARACTERS)
         self._end_turn(session)
+        if not event.starts_turn:
+            return
+        self._prompt = self._prompt or excerpt(event.text, MAX_PROMPT_CHARACTERS)
         self._go_on(session)
         if self.timeline is not None:
             self.timeline.note_turn(session.step_count)

@@ -83,7 +83,6 @@ def test_a_message_that_goes_on_after_the_phrase_is_not_said_to_end_in_it():
     assert finding.message.startswith("Towards its end, the message repeats the same phrase 6 times: ")
 
 
-@pytest.mark.xfail(strict=True, reason="judged wrong today")
 @pytest.mark.parametrize(
     ("text", "count", "phrase"),
     [
@@ -101,15 +100,12 @@ def test_the_count_is_that_of_the_whole_message(text, count, phrase):
     assert f" {count:,} times" in finding.message
 
 
-@pytest.mark.xfail(strict=True, reason="judged wrong today")
 def test_a_count_that_is_cut_off_says_so():
     ((_, finding),) = watch(RepeatedPhrase(), agent("All is well here. " * 100_000))
     assert "at least" in finding.message
 
 
-@pytest.mark.parametrize(
-    "count", [99, pytest.param(100, marks=pytest.mark.xfail(strict=True, reason="judged wrong today"))]
-)
+@pytest.mark.parametrize("count", [99, 100])
 def test_equal_lines_of_a_list(count):
     found = watch(RepeatedPhrase(), agent("The list:\n" + "- [x] module reviewed, no change needed\n" * count))
     assert [1] * (count >= 100) == moments(found)

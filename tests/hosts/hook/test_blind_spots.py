@@ -88,7 +88,7 @@ def test_an_empty_prompt_of_qwen_is_not_a_user_message():
 
 
 @pytest.mark.parametrize(
-    "text", ["<task-notification>\n<task-id>a</task-id>", "  <system-reminder>x</system-reminder>"]
+    "text", ["<local-command-stdout>a</local-command-stdout>", "  <system-reminder>x</system-reminder>"]
 )
 def test_a_generated_prompt_is_not_a_user_message(text):
     program = Program("claude-code")

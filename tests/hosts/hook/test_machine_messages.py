@@ -4,7 +4,6 @@ import pytest
 
 from .programs import Program, ask, refusal_in, told_in
 
-TODAY = pytest.mark.xfail(strict=True, reason="judged wrong today")
 REPORT = "<task-notification>\n<task-id>a{0}</task-id>\n<summary>Agent completed</summary>\n<result>{0} problems, the worst in mail/store.py line {1}.</result>\n</task-notification>"
 
 
@@ -15,7 +14,6 @@ def reported(program, number):
     )
 
 
-@TODAY
 @pytest.mark.parametrize("mode", ["nudge", "enforce"])
 def test_a_lead_may_note_nine_reports_and_then_write_its_summary(mode):
     program = Program("claude-code", mode=mode)
@@ -24,13 +22,15 @@ def test_a_lead_may_note_nine_reports_and_then_write_its_summary(mode):
     assert ({}, {}) == program.step("cat > REVIEW.md <<< 'nine parts'", "")
 
 
-def test_the_same_report_again_and_again_is_no_news():
-    program = Program("claude-code")
+def test_the_same_report_again_and_again_is_no_news_but_stops_nobody():
+    program, told = Program("claude-code"), []
     program.prompt("Watch the queue")
     for _ in range(12):
-        program.prompt("<task-notification>\nThe queue is still full.\n</task-notification>")
+        told.append(told_in(program.prompt("<task-notification>\nThe queue is still full.\n</task-notification>")))
         program.end("The queue is still full, I wait until it is empty.")
-    assert refusal_in(program.step("ls", "a.py")[0])
+    first, second = filter(None, told)
+    assert "3 times with no call in between" in first and "messages in a row said hardly anything new" in second
+    assert ({}, {}) == program.step("cat > REPORT.md <<< 'the queue is full'", "")
 
 
 def test_news_lifts_no_stop():
@@ -42,7 +42,6 @@ def test_news_lifts_no_stop():
     assert "stopped" in refusal_in(program.step("ls", "a.py")[0])
 
 
-@TODAY
 @pytest.mark.parametrize(
     "more",
     [{"prompt": REPORT.format(2, 8)}, {"prompt": "Build 8 failed.", "source": "poll_event"}, {"prompt": "It is done.", "source": "system"}],

@@ -193,7 +193,6 @@ def test_many_threads_process_each_queued_event_once(state):
     assert 5 == next(one.steps for one in list_sessions() if one.session == "s1")
 
 
-@pytest.mark.xfail(strict=True, reason="judged wrong today")
 def test_events_of_killed_processes_do_not_hide_the_others(state):
     for number in range(10):
         put({"number": number})

@@ -46,7 +46,7 @@ class WorkingTestsFailing(Detector):
             broken = suite.broken or suite.unsure or suite.gone or suite.rewritten
             sure = self._is_sure(suite, was, now)
             yield self.finding(
-                _told(lost, suite, was, now),
+                _told(lost, suite, was, now, sure),
                 identity=f"passing {' '.join(broken[:10])}".strip(),
                 severity=self.severity if sure and not suite.is_clear_gain else Severity.HIGH,
                 confidence=self.confidence if sure else UNSURE,
@@ -63,7 +63,7 @@ class WorkingTestsFailing(Detector):
         return was.tests_passed is None or now.tests_passed is None or now.tests_passed < was.tests_passed
 
 
-def _told(lost: int, suite: SuiteChanges, before: Measurements, now: Measurements) -> str:
+def _told(lost: int, suite: SuiteChanges, before: Measurements, now: Measurements, sure: bool) -> str:
     broken = suite.broken or (() if suite.gone else suite.unsure)
     if now.tests_passed is None:
         return f"The tests that passed can no longer be run: {listed(broken)}."
@@ -79,13 +79,14 @@ def _told(lost: int, suite: SuiteChanges, before: Measurements, now: Measurement
     if not suite.broken and broken:  # the number of new tests does not explain all failures
         return f"At least {lost} of these failing tests passed before: {listed(broken)}{fixed}."
     gone = suite.passed_and_gone
+    were = "that passed" if sure else "that did not fail before"  # if only failing tests are named, it may be new
     parts = [
-        _part(broken, "fails", "fail", "now"),
-        _part(gone, "is", "are", "gone or renamed" if suite.unsure else "gone"),
+        _part(broken, were, "fails", "fail", "now"),
+        _part(gone, "that passed", "is", "are", "gone or renamed" if suite.unsure else "gone"),
     ]
     return f"{'; '.join(filter(None, parts))}{fixed}."
 
 
-def _part(tests: Sequence[str], one: str, more: str, how: str) -> str:
+def _part(tests: Sequence[str], were: str, one: str, more: str, how: str) -> str:
     does = one if len(tests) == 1 else more
-    return f"{counted(len(tests), 'test')} that passed {does} {how}: {listed(tests)}" if tests else ""
+    return f"{counted(len(tests), 'test')} {were} {does} {how}: {listed(tests)}" if tests else ""

@@ -11,7 +11,7 @@ Blind to: pauses that show neither in a call nor in a timestamp.
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.limits import Sizes
-from headway.core.repeats import asked_in, repeats_of, separate_asks
+from headway.core.repeats import asked_in, at_least, repeats_of, same_answer_since, separate_asks
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -38,8 +38,10 @@ class BusyPolling(Detector):
         count = separate_asks(repeats)
         if count >= self.limit and not _rested_before(step, repeats, session):
             aside = "" if all(other.digest == step.digest for other in repeats) else ", times and ids aside"
+            within = _within(repeats)
+            about = "" if within else at_least(session, same_answer_since(session, step.call))
             yield self.finding(
-                f"The same status was queried {count} times{_within(repeats)}, and the answer was the same{aside}.",
+                f"The same status was queried {about}{count} times{within}, and the answer was the same{aside}.",
                 identity=f"call:{step.call.digest:x}",
                 count=count,
                 tool_name=step.tool_name,

@@ -10,7 +10,7 @@ Blind to: failing edits with different texts (see varied_failures).
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.limits import Sizes, window_error
-from headway.core.repeats import instead_of, separate_asks, unchanged_since
+from headway.core.repeats import at_least, instead_of, separate_asks, unchanged_since
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -36,8 +36,9 @@ class FailingEdit(Detector):
         recent = [other for other in session.steps[-self.window :] if other.number > since and other.failed]
         count = separate_asks([other for other in recent if step.same_call(other)])
         if count >= self.limit:
+            about = at_least(session, since, self.window)
             yield self.finding(
-                f"The same edit of {step.path or 'a file'} failed {count} times, with no change seen in between"
+                f"The same edit of {step.path or 'a file'} failed {about}{count} times, with no change seen in between"
                 f"{step.why_it_failed}.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],

@@ -15,7 +15,7 @@ Blind to: waiting, planning and questions to a person, edits, and failures of th
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.limits import Sizes
-from headway.core.repeats import instead_of, repeats_of, separate_asks
+from headway.core.repeats import at_least, instead_of, repeats_of, same_answer_since, separate_asks
 from headway.core.session import Session
 from headway.core.step import Step
 
@@ -43,8 +43,9 @@ class KnownAnswer(Detector):
         if count >= self.limit * (3 if step.may_advance_cursor else 1) and not step.transient:
             result = "gave the same result" if step.size else "returned nothing"
             what = "was denied" if step.denied else "failed in the same way" if step.failed else result
+            about = at_least(session, same_answer_since(session, step.call))
             yield self.finding(
-                f"{step.title} {what} {count} times, with no change seen in between.",
+                f"{step.title} {what} {about}{count} times, with no change seen in between.",
                 identity=f"call:{step.call.digest:x}",
                 repeats=[step.call.digest],
                 clears=instead_of(step),

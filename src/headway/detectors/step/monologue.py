@@ -1,9 +1,11 @@
 """Message after message that repeats itself, without doing anything.
 
 Why it matters: nothing is tried, and each message only rearranges the previous ones.
-Fires: at the `limit`-th message in a row in which at most `share` of the words are new, with no call and no user
-message in between.
-Clears: when the agent calls a tool or says something new, and when the user sends a message.
+Fires: at the `limit`-th message in a row in which at most `share` of the words are new, with no call, no user message
+and no new report of a machine in between. It is advice only if a machine repeats its report, because that wakes an
+agent that has nothing to say.
+Clears: when the agent calls a tool or says something new, when the user sends a message, and when a machine reports
+something new.
 Blind to: languages written without spaces, and conversations between several agents that say something new each time.
 """
 
@@ -51,6 +53,8 @@ class Monologue(Detector):
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Count messages that add nothing since the last call."""
+        if session.heard_news:  # the next message answers it
+            self.on_user_turn()
         if type(event) is not AgentSpoke or not event.text or event.text.isspace():
             return ()
         if session.tool_call_count != self.calls:
@@ -65,7 +69,8 @@ class Monologue(Detector):
         if self.count < self.limit:
             return ()
         message = f"{self.count} messages in a row said hardly anything new, and nothing was done in between."
-        return (self.finding(message, identity="words", count=self.count),)
+        advisory = self.advisory or session.talk.is_woken
+        return (self.finding(message, identity="words", advisory=advisory, count=self.count),)
 
     def on_user_turn(self) -> None:
         """The user answered."""

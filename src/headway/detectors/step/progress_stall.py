@@ -103,7 +103,7 @@ class ProgressStall(Detector):
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """A user who speaks has seen the state of the run."""
-        if type(event) is UserSpoke and "user_acknowledged" in self.progress_indicators:
+        if type(event) is UserSpoke and event.starts_turn and "user_acknowledged" in self.progress_indicators:
             self.failures = self.without_news = 0
             self.last_progress_at = event.at
         return ()

@@ -1,8 +1,10 @@
 """The agent repeats a message and does nothing else.
 
 Why it matters: the agent is waiting for an answer that does not come, or has nothing left to do but does not end.
-Fires: when the same message (details such as times and ids aside) comes `limit` times with no call in between.
-Clears: when the agent calls a tool or says something else, and when the user sends a message.
+Fires: when the same message (details such as times and ids aside) comes `limit` times with no call in between. It is
+advice only if a machine repeats its report in between, because that wakes an agent that has nothing to say.
+Clears: when the agent calls a tool or says something else, when the user sends a message, and when a machine reports
+something new.
 Blind to: messages of fewer than `min_length` characters.
 """
 
@@ -41,6 +43,8 @@ class RepeatedMessage(Detector):
 
     def on_message(self, event: UserSpoke | AgentSpoke | Advised, session: Session) -> Findings:
         """Compare a message of the agent with the previous ones."""
+        if session.heard_news:  # the next message answers it
+            self.on_user_turn()
         if type(event) is not AgentSpoke or len(event.text) < self.min_length:
             return ()
         if session.tool_call_count != self.calls:
@@ -57,7 +61,8 @@ class RepeatedMessage(Detector):
             return ()
         what = "The same message" if len(text) < COMPARED else f"A message with the same first {COMPARED:,} characters"
         message = f"{what} (details such as times and ids aside) was sent {count} times with no call in between."
-        return (self.finding(message, identity=f"{digest(normalise(text)):x}", count=count),)
+        advisory = self.advisory or session.talk.is_woken
+        return (self.finding(message, identity=f"{digest(normalise(text)):x}", advisory=advisory, count=count),)
 
     def on_user_turn(self) -> None:
         """An answer to the user may be the same as an earlier one."""

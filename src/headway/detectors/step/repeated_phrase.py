@@ -2,9 +2,10 @@
 
 Why it matters: the model is stuck in its own output; you pay for everything after this point and gain nothing.
 Fires: when a message ends in the same phrase or block, repeated `limit` times or more and at least `min_length`
-characters long in total.
+characters long in total. Lines of lists and tables, which legitimately repeat, must be equal a hundred times; a chant
+without spaces must be a thousand characters long.
 Clears: with the next message that does not end like this.
-Blind to: code, tables, lists and dividers, which legitimately repeat, and a repetition in the middle of a message.
+Blind to: code in fences, dividers, and a repetition in the middle of a message.
 """
 
 from headway.core.detector import Detector, Findings
@@ -33,9 +34,10 @@ class RepeatedPhrase(Detector):
         found = repeated_phrase(event.text, self.limit, self.min_length)
         if found is None:
             return ()
-        phrase, times = found
+        phrase, times, is_cut_off = found
         finding = self.finding(
-            f'Towards its end, the message repeats the same phrase {times} times: "{phrase[:80]}".',
+            f"Towards its end, the message repeats the same phrase {'at least ' if is_cut_off else ''}{times:,} times: "
+            f'"{phrase[:80]}".',
             identity=f"{digest(phrase):x}",
             phrase=phrase[:200],
             count=times,

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from headway.core.detector import Detector, Findings
 from headway.core.finding import Severity
 from headway.core.limits import Sizes, window_error
-from headway.core.repeats import instead_of, separate_asks, unchanged_since
+from headway.core.repeats import at_least, instead_of, separate_asks, unchanged_since
 from headway.core.session import Session
 from headway.core.step import Step, quoted
 
@@ -49,8 +49,9 @@ class VariedFailures(Detector):
             from headway.core.survey import GO_ON, identity_of, is_survey  # rarely needed
 
             survey = count >= self.high and is_survey(alike)
+            about = at_least(session, max(since, looked_at), self.window).capitalize()
             yield self.finding(
-                f"{count} {step.tool_name} calls, {variants} of them different, failed in the same way: "
+                f"{about}{count} {step.tool_name} calls, {variants} of them different, failed in the same way: "
                 f"{quoted(step.shape, 100)}.",
                 identity=identity_of(step)
                 if survey or step.malformed

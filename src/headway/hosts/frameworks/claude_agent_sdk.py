@@ -9,6 +9,7 @@ from headway.hosts.frameworks.harmless import harmless
 from headway.hosts.frameworks.options import Options
 from headway.hosts.frameworks.requirement import require
 from headway.hosts.hook.agents.claude_code import shown
+from headway.tools.senders import sender_of
 
 require("claude-agent-sdk", "claude-agent-sdk", "0.2.150", "1")
 
@@ -18,7 +19,6 @@ _EVENTS = (
     "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Stop", "SubagentStop",
 )  # fmt: skip
 _INPUT = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-_MACHINE_MADE = "<task-notification>"
 
 
 class Headway:
@@ -55,8 +55,9 @@ class Headway:
             conversation.agent_spoke(data.get("last_assistant_message"))
             return None
         if event == "UserPromptSubmit":
-            if not data["prompt"].startswith(_MACHINE_MADE):
-                conversation.user_spoke(data["prompt"])
+            sender = sender_of("claude-code", data["prompt"], source=data.get("source"))
+            if sender is not None:
+                conversation.user_spoke(data["prompt"], sender)
             return _told(event, conversation.before_model())
         if event == "PreToolUse":
             return _before(conversation, data)

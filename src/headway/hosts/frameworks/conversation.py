@@ -13,7 +13,7 @@ import msgspec
 
 from headway.config.settings import Settings
 from headway.core.decision import Action, Decision
-from headway.core.events import Used, whole_prompt
+from headway.core.events import Sender, Used, whole_prompt
 from headway.core.repeats import follows_change
 from headway.core.stop import limit_reached
 from headway.hosts import as_arguments
@@ -239,12 +239,18 @@ class Conversation:
 
     @harmless
     @shared
-    def user_spoke(self, text: object) -> None:
-        """A new turn: a stopped run may continue, unless it was stopped by a limit that is still reached."""
+    def user_spoke(self, text: object, kind: Sender = "") -> None:
+        """A new turn: a stopped run may continue, unless it was stopped by a limit that is still reached.
+
+        With the kind `news`, a machine reports something: no turn begins, and a stop stays.
+        """
+        if kind == "news":
+            self._deliver(self.monitor.user_spoke(as_text(text), kind=kind, at=time.time()))
+            return
         before, self.stopped, self._would_be_stopped = self.stopped, None, False
         self._advice.clear()
         self._questions.clear()
-        self._deliver(self.monitor.user_spoke(as_text(text), at=time.time()))
+        self._deliver(self.monitor.user_spoke(as_text(text), kind=kind, at=time.time()))
         if self.stopped is None:
             self.stopped = before
             self.resume()

@@ -116,7 +116,7 @@ def _take_in(conversation: Conversation, event: Event, model: str) -> None:
             tokens = event.tokens_in, event.tokens_out
             conversation.used(*tokens, event.cost_usd, model or None, event.tokens_cached, event.tokens_written)
         case events.UserSpoke():
-            conversation.user_spoke(event.text)
+            conversation.user_spoke(event.text, event.kind)
         case events.AgentSpoke():
             conversation.agent_spoke(event.text)
 

@@ -4,7 +4,7 @@
     agents/        one file per program: reads its events as `HookEvent`, writes our answer, and says what it can do
     event.py       an event of any program, and the reply to it
     notes.py       what is stored about a session besides its monitor
-    imports.py     how modules are imported in less time
+    bytecode.py, msgspec_import.py   how modules are imported in less time
     call.py        one call: load the state, process the event, save the state, answer
     watch.py       the part that needs the engine, imported only if there is something to evaluate
     monitors.py    loads the monitor of a session

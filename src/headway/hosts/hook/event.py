@@ -8,12 +8,16 @@ if TYPE_CHECKING:  # importing typing takes noticeable time
     from collections.abc import Mapping
     from typing import Any
 
+    from headway.core.events import Sender
+
 START = "start"
 """A session starts or is resumed."""
 PROMPT = "prompt"
 """The user sends a message."""
 ALLOWED = "allow"
 """An event that no agent sends: a person answers from outside, which counts like a user message."""
+NEWS = "news"
+"""A machine reports something in the user's place."""
 TASK = "task"
 """A sub-agent gets a task, its first one or another."""
 BEFORE = "before"
@@ -84,6 +88,7 @@ class HookEvent:
         queued: str = "",
         id: str = "",
         mode: str = "",
+        sender: "Sender" = "",
     ) -> None:
         self.event = event
         """The host's own name for it, which the reply may have to repeat."""
@@ -99,7 +104,9 @@ class HookEvent:
         self.mark = mark
         """Distinguishes it from the next event of its kind if calls have no id: a time or the id of a prompt."""
         self.text = text
-        """What the user said, or what the agent said last."""
+        """What the user said, what a machine reported, or what the agent said last."""
+        self.sender: Sender = sender
+        """Who wrote a message in the user's place, and why, as `UserSpoke.kind` has it."""
         self.again = again
         """A hook has already kept the agent from ending this turn."""
         self.uses = uses

@@ -9,6 +9,7 @@ from headway.hosts.hook.event import (
     BATCH,
     BEFORE,
     COMPACTED,
+    NEWS,
     PROMPT,
     SESSION_END,
     START,
@@ -63,7 +64,10 @@ class EventTranslator:
             yield self.start()
         elif hook_event.moment in (PROMPT, TASK):
             notes.start_turn()
-            yield events.UserSpoke(text=hook_event.text, at=hook_event.at)
+            yield self._message(hook_event.sender)
+        elif hook_event.moment == NEWS:
+            notes.ended = False  # the agent begins to work again, and ends once more
+            yield self._message("news")
         elif hook_event.moment == COMPACTED:
             yield events.ContextCompacted(at=hook_event.at)
         elif hook_event.moment == TURN_END:
@@ -74,6 +78,9 @@ class EventTranslator:
             yield events.RunEnded(at=hook_event.at)
         else:
             yield from self._calls()
+
+    def _message(self, kind: events.Sender) -> Event:
+        return events.UserSpoke(text=self.hook_event.text, kind=kind, at=self.hook_event.at)
 
     def _turn_end(self) -> "Iterator[Event]":
         hook_event, notes = self.hook_event, self.notes

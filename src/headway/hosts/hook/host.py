@@ -12,6 +12,7 @@ from headway.hosts.hook.event import (
     AFTER,
     BEFORE,
     COMPACTED,
+    NEWS,
     PROMPT,
     REMARK,
     START,
@@ -29,10 +30,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from headway.core.call import Call
+    from headway.core.events import Sender
     from headway.hosts.hook.event import Response
-
-MACHINE_MADE = ("<task-notification>", "<system-reminder>", "<local-command-", "<command-message>")
-"""Beginnings of prompts that no person wrote."""
 
 
 SILENT = (
@@ -90,10 +89,10 @@ class Host(ABC):
             raise NotUnderstoodError(f"{self.name} sent {event} without the id of a session")
         if not self.is_meaningful(moment, data):
             return None
-        at = self.time(data)
+        at, sender = self.time(data), self.sender(moment, data)
         return HookEvent(
             event,
-            moment,
+            NEWS if sender == NEWS else moment,
             session,
             agent=self.text(data, "agent"),
             cwd=self.text(data, "cwd"),
@@ -106,6 +105,7 @@ class Host(ABC):
             transcript=self.text(data, "transcript"),
             compacted=(moment == COMPACTED and COMPACTED in self.can.tell)
             or (moment == START and data.get("source") == "compact"),
+            sender=sender or "",
         )
 
     def _refuse_unknown(self, event: str) -> None:
@@ -116,13 +116,18 @@ class Host(ABC):
         raise NotUnderstoodError(f"{self.name} sent an event {called}")
 
     def is_meaningful(self, moment: str, data: "Mapping[str, Any]") -> bool:
-        """Whether this event means what its name says. A prompt does only if a person wrote it."""
+        """Whether this event means what its name says. An empty prompt does not, nor text of the program."""
         if moment != PROMPT:
             return True
-        prompt = self.text(data, "prompt").lstrip()
-        return (
-            bool(prompt) and not prompt.startswith(MACHINE_MADE) and data.get("source") not in ("system", "poll_event")
-        )
+        return bool(self.text(data, "prompt").strip()) and self.sender(moment, data) is not None
+
+    def sender(self, moment: str, data: "Mapping[str, Any]") -> "Sender | None":
+        """Who wrote a prompt; empty if that is not known, as with most programs; None if it is not a message."""
+        if moment != PROMPT:
+            return ""
+        from headway.tools.senders import sender_of  # most events are no prompts
+
+        return sender_of(self.name, self.text(data, "prompt"), source=data.get("source"))
 
     def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> "tuple[ToolUse, ...]":
         """The calls an event is about."""

@@ -23,10 +23,11 @@ from headway.readers.claude_code.records import (
     Usage,
 )
 from headway.rolling.forgiving import FAULTS, from_json
-from headway.rolling.text import Marks
+from headway.rolling.text import Between
 from headway.sources import Head, Source, seconds
 from headway.sources.branches import Branches
 from headway.tools.envelope import plain_text
+from headway.tools.senders import sender_of, sender_of_all
 
 _OURS = frozenset(("user", "assistant", "system", "attachment", "cost-state", "result"))
 _BESIDE = frozenset((
@@ -92,11 +93,7 @@ def _is_prompt(record: Record) -> bool:
     return not (has_result or record.is_meta or record.is_sidechain or record.is_compact_summary)
 
 
-_MACHINE_TEXT = (
-    "<command-name>", "<system-reminder>", "<local-command-", "<bash-", "<ide_", "<task-notification>",
-    "<user-prompt-submit-hook>", "Caveat: The messages below", "[Request interrupted",
-)  # fmt: skip
-_NAME, _ARGS = (Marks(f"<command-{part}>", f"</command-{part}>") for part in ("name", "args"))
+_NAME, _ARGS = (Between(f"<command-{part}>", f"</command-{part}>") for part in ("name", "args"))
 _REFUSED = re.compile(
     r"The user doesn't want to (?:proceed|take this action)|Permission to use |PreToolUse:\S+ hook error|"
     r"Claude requested permissions to |Hook PreToolUse:\S+ denied"
@@ -116,14 +113,20 @@ def _from_user(record: Record, message: SpokenMessage, run: str, agent: str, at:
             texts.append(block.text)
     if found or record.is_meta or record.is_synthetic or record.is_compact_summary:
         return found  # text beside a result comes from the host, not from the user
-    said = [_typed(text) for text in texts if not text.startswith(_MACHINE_TEXT)]
-    return [events.UserSpoke(run=run, agent=agent, at=at, text="\n".join(said))] if said else []
+    origin = record.origin.get("kind") if isinstance(record.origin, dict) else None
+    said = [(text, sender) for text, sender in (_said(text, origin) for text in texts) if sender is not None]
+    if not said:
+        return []
+    text, kind = "\n".join(text for text, _ in said), sender_of_all([sender for _, sender in said])
+    return [events.UserSpoke(run=run, agent=agent, at=at, text=text, kind=kind)]
 
 
-def _typed(text: str) -> str:
-    """What the user typed; for a slash command, its name and arguments."""
-    names = _NAME.inside(text) if text.startswith("<command-message>") else []
-    return " ".join([*names[:1], *_ARGS.inside(text)[:1]]).strip() if names else text
+def _said(text: str, origin: object) -> "tuple[str, events.Sender | None]":
+    """A text and who wrote it; of a slash command, which a person types, its name and arguments."""
+    if not text.startswith("<command-message>"):
+        return text, sender_of("claude-code", text, origin=origin)
+    names = _NAME.inside(text)
+    return " ".join([*names[:1], *_ARGS.inside(text)[:1]]).strip() if names else text, ""
 
 
 def _result(block: Block, record: Record, run: str, agent: str, at: float | None) -> Event:
@@ -172,8 +175,11 @@ def _from_attachment(attachment: Attachment, run: str, agent: str, at: float | N
         error = attachment.blocking_error
         text = error.get("blockingError") if isinstance(error, dict) else error
         return [events.Advised(run=run, agent=agent, at=at, text=plain_text(text))]
-    if kind == "queued_command" and attachment.command_mode in (None, "prompt"):
-        return [events.UserSpoke(run=run, agent=agent, at=at, text=plain_text(attachment.prompt))]
+    if kind == "queued_command":
+        text, mode = plain_text(attachment.prompt), attachment.command_mode
+        sender = sender_of("claude-code", text, mode=mode)
+        if sender == "news" or (sender is not None and mode in (None, "prompt")):
+            return [events.UserSpoke(run=run, agent=agent, at=at, text=text, kind=sender)]
     return []
 
 

@@ -98,6 +98,7 @@ class Record(Link, rename="camel", gc=False):
     is_meta: bool | None = None
     is_compact_summary: bool | None = None
     is_synthetic: bool | None = None
+    origin: Any = None
     model: str | None = None
     total_cost: float | None = field(default=None, name="totalCostUSD")
     stream_session: str | None = field(default=None, name="session_id")

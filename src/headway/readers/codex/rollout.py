@@ -8,16 +8,13 @@ from headway.readers.codex.records import Info, Item, Shown, Usage, Wrapped
 from headway.rolling.forgiving import FAULTS, from_json
 from headway.sources import seconds
 from headway.tools.envelope import plain_text
+from headway.tools.senders import sender_of, sender_of_all
 
 CALLS = frozenset(("function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"))
 OUTPUTS = frozenset(("function_call_output", "custom_tool_call_output", "tool_search_output"))
 EVENTS = frozenset(("token_count", "context_compacted", "item_completed", "exec_command_end"))
 """Events with information that no item has."""
 
-_MACHINE_TEXT = re.compile(
-    r"<(?:environment_context|user_instructions|hook_prompt|turn_aborted|user_shell_command|subagent_notification|skill"
-    r"|permissions instructions|collaboration_mode|recommended_plugins|model_switch)\b|# AGENTS\.md instructions"
-)
 _HOOK_PROMPT = re.compile(r"<hook_prompt[^>]*>(.*)</hook_prompt>", re.DOTALL)
 _REQUEST = "## My request for Codex:"
 _EXIT = re.compile(r"(?:Process exited with code|[Ee]xit code:?) (-?\d{1,9})\b")
@@ -114,10 +111,12 @@ class Rollout:
         parts = item.content if isinstance(item.content, list) else [item.content]
         texts = [text for text in map(plain_text, parts) if text]
         if item.role == "user":
-            said = [text.rpartition(_REQUEST)[2].strip() for text in texts if not _MACHINE_TEXT.match(text)]
+            heard = [(text, sender) for text in texts if (sender := sender_of("codex", text)) is not None]
             advice = [match[1] for text in texts if (match := _HOOK_PROMPT.match(text))]
-            if said:
-                return [events.UserSpoke(run=run, agent=agent, at=at, text="\n".join(said))]
+            if heard:
+                said = "\n".join(text.rpartition(_REQUEST)[2].strip() for text, _ in heard)
+                kind = sender_of_all([sender for _, sender in heard])
+                return [events.UserSpoke(run=run, agent=agent, at=at, text=said, kind=kind)]
         else:
             advice = texts if item.origin and "hooks.additional_context" in item.origin.content_item_kinds else []
         return [events.Advised(run=run, agent=agent, at=at, text=text) for text in advice]

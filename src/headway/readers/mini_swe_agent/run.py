@@ -9,19 +9,19 @@ from typing import Any
 
 from headway.core import events
 from headway.core.events import Event
-from headway.rolling.text import Marks
+from headway.rolling.text import Between
 from headway.shapes.conversation import Conversation
 from headway.shapes.message import read_message
 from headway.shapes.values import Record, amount, fields, items, text
 from headway.sources import seconds
 
-_COMMAND = Marks(r"```(?:mswea_)?bash\w*[^\S\n]*\n", "\n```")
+_COMMAND = Between(r"```(?:mswea_)?bash\w*[^\S\n]*\n", "\n```")
 _REFUSAL = re.compile(r"\s*Please always provide EXACTLY ONE action", re.IGNORECASE)
 """How the program's own configurations begin their answer to a message without exactly one command."""
 _OBSERVED = ("<returncode>", "Observation:")
 """How they begin the result of a command."""
 _CODE = re.compile(r"<returncode>(-?\d{1,9})</returncode>")
-_OUTPUT = Marks("<output>", "</output>")
+_OUTPUT = Between("<output>", "</output>")
 _NOTHING = 1e-6
 """Dollars below which two sums are the same."""
 

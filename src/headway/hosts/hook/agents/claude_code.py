@@ -13,6 +13,7 @@ from headway.hosts.hook.event import (
     BATCH,
     BEFORE,
     COMPACTED,
+    NEWS,
     PROMPT,
     SESSION_END,
     START,
@@ -62,7 +63,7 @@ class ClaudeCode(Host):
     failures = ("PostToolUseFailure",)
     usage_mark = b'"usage"'
     shows_remarks = True
-    can = Abilities((BEFORE, AFTER, BATCH, PROMPT, START), stop=True, hold=True, ask=True)
+    can = Abilities((BEFORE, AFTER, BATCH, PROMPT, NEWS, START), stop=True, hold=True, ask=True)
 
     def is_meaningful(self, moment: str, data: "Mapping[str, Any]") -> bool:
         """Only notifications that ask a person something. One also comes a minute after each turn."""

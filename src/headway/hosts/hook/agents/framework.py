@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from headway.core.events import Sender
+
 COUNTS = ("tokens_in", "tokens_out", "tokens_cached", "tokens_written")
 LARGEST = 1e12
 """Larger amounts of tokens or dollars are implausible."""
@@ -47,6 +49,13 @@ class Framework(PluginHost):
     def is_meaningful(self, moment: str, data: "Mapping[str, Any]") -> bool:
         """Every event is; a message of the user may contain only pictures."""
         return True
+
+    def sender(self, moment: str, data: "Mapping[str, Any]") -> "Sender":
+        """The program says it itself, if it knows."""
+        from headway.core.events import SENDERS  # which loads the engine
+
+        kind = data.get("kind") if moment == PROMPT else None
+        return next((sender for sender in SENDERS if sender == kind), "")
 
     def uses(self, event: str, moment: str, data: "Mapping[str, Any]") -> "tuple[ToolUse, ...]":
         """The call that an event is about."""
