@@ -103,6 +103,11 @@ def user(text: str = "go on") -> Word:
     return lambda place: [events.UserSpoke(text=text)]
 
 
+def news(text: str) -> Word:
+    """A machine reports something in the user's place."""
+    return lambda place: [events.UserSpoke(text=text, kind="news")]
+
+
 def agent(text: str) -> Word:
     return lambda place: [events.AgentSpoke(text=text)]
 

@@ -156,3 +156,16 @@ def test_your_own_hooks_are_kept_and_sub_agents_watched_apart():
 def test_what_is_not_understood_is_logged_and_let_through(caplog):
     assert {} == asyncio.run(headway.hooks()["PreToolUse"][0].hooks[0]({"hook_event_name": "PreToolUse"}, None, None))
     assert "_answer failed" in caplog.text
+
+
+@pytest.mark.parametrize("more", [{}, {"source": "poll_event"}])
+def test_reports_of_sub_agents_are_no_turns_and_may_be_noted(more):
+    watch, session = Headway(), {"session_id": "s1"}
+    for number in range(9):
+        text = f"Agent {number} found {number + 2} problems, the worst in line {number * 31}."
+        prompt = text if more else f"<task-notification>{text}</task-notification>"
+        said = watch._answer({"hook_event_name": "UserPromptSubmit", "prompt": prompt, **session, **more})
+        noted = f"The reviewer found {number + 2} problems. {8 - number} are still running."
+        watch._answer({"hook_event_name": "Stop", "last_assistant_message": noted, **session})
+        assert not said
+    assert (0, None) == (watch.of("s1").monitor.session.user_turn_count, watch.of("s1").stopped)

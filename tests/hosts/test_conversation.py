@@ -313,3 +313,10 @@ def test_a_question_waits_for_the_next_call_and_a_limit_does_not():
     conversation.called("bash", {"command": "ls"}, "c0", can_ask=True)
     conversation.used(90, 20)
     assert "spend" == conversation.stopped.reason
+
+
+def test_what_a_machine_reports_lifts_no_stop():
+    conversation = Conversation()
+    run(conversation, times=9)
+    conversation.user_spoke("Agent a3 is done: 4 files changed.", "news")
+    assert "exact_cycle" == conversation.stopped.reason

@@ -1,5 +1,7 @@
 import json
 
+import pytest
+
 from headway.core import events
 from tests.readers.samples_read import counts, lines, of, only, raw, spent, taken
 
@@ -125,3 +127,10 @@ def test_other_conversations_at_the_same_time_stay_apart():
     assert [("t1", "a"), ("t2", "b"), ("t1", "more"), ("t2", "more")] == [
         (e.run, e.text) for e in only(stream, events.UserSpoke)
     ]
+
+
+@pytest.mark.parametrize("name", ["cache_write", "cache_creation"])
+def test_tokens_written_to_a_cache_have_two_names(name):
+    chat = span("1", "chat", usage__input_tokens=1_000, usage__output_tokens=5, **{f"usage__{name}__input_tokens": 900})
+    stream, _ = of(lines(chat))
+    assert [900] == [event.tokens_written for event in only(stream, events.Used)]

@@ -28,6 +28,7 @@ _USAGE = {
     **dict.fromkeys(TOKENS_IN, "input_tokens"),
     **dict.fromkeys(TOKENS_OUT, "output_tokens"),
     "gen_ai.usage.cache_read.input_tokens": "cached_tokens",
+    "gen_ai.usage.cache_write.input_tokens": "cache_write_tokens",
     "gen_ai.usage.cache_creation.input_tokens": "cache_write_tokens",
 }
 """The names of each count in a usage; if a count has two names, the first one with a value counts."""

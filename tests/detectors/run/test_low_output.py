@@ -1,6 +1,6 @@
 from headway.core.limits import Limits
 from headway.detectors.run.low_output import LowOutput
-from tests.streams import advice, agent, moments, read, sightings, user, watch
+from tests.streams import advice, agent, moments, news, read, sightings, user, watch
 
 THRESHOLD = Limits(min_content_threshold=150)
 SHORT, LONG = agent("I am thinking about it."), agent("x" * 150)
@@ -42,3 +42,11 @@ def test_who_says_something_at_last_is_left_alone():
 
 def test_what_others_say_is_not_looked_at():
     assert [4] == sightings(LowOutput(), *[SHORT] * 4, advice(), limits=THRESHOLD)
+
+
+def test_who_notes_reports_in_few_words_is_left_alone():
+    assert [] == watch(
+        LowOutput(), *[word for n in range(9) for word in (news(f"part {n} is done"), SHORT)], limits=THRESHOLD
+    )
+    found = watch(LowOutput(), *[word for _ in range(9) for word in (news("still busy"), SHORT)], limits=THRESHOLD)
+    assert [10] == moments(found), "the first of these reports was new"

@@ -22,6 +22,11 @@ def test_speaks_at_the_fourth_equal_answer():
     assert {"count": 4, "tool_name": "Bash"} == found[0][1].evidence
 
 
+def test_what_may_have_come_earlier_than_is_remembered_is_said():
+    found = watch(KnownAnswer(), *[read(f"{n}.py") for n in range(50)], *asked(4))
+    assert "at least 4 times, with no change seen" in found[0][1].message
+
+
 def test_stays_quiet_at_the_third():
     assert [] == watch(KnownAnswer(), *asked(3))
 
