@@ -19,9 +19,6 @@ NOT_YET = (
     "OpenHands: ten compactions, then “please continue”",
     "OpenHands: ten compactions, “please continue” in between",
     "agent-loop-guard: plan, search, read, write, three laps",
-    "qwen-code: 01234 chanted",
-    "qwen-code: ABCDE chanted",
-    "qwen-code: SELEC chanted",
 )
 """Judged wrong today: committed before the change that puts them right, which takes them out."""
 

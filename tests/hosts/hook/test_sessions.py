@@ -4,6 +4,7 @@
 """
 
 import json
+from time import sleep
 
 import pytest
 
@@ -43,6 +44,8 @@ class Claude:
         """One call by itself; if it is refused, the program hands our own words back to us."""
         call = self.call(tool, **({"command": command} if tool == "Bash" else {}), **args)
         before = self.before(call)
+        if command.startswith("sleep "):
+            sleep(0.6)  # a wait that is over at once is none
         refusal = refusal_in(before)
         return before, self.after((call, f"PreToolUse:{tool} hook error: {refusal}" if refusal else output))
 
