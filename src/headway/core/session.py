@@ -206,8 +206,8 @@ class Session(msgspec.Struct, dict=True):
         meaning = step.call.meaning
         if meaning.kind == "poll" or step.let_time_pass:  # a status (see busy_polling)
             return not step.is_no_wait
-        if meaning.kind == "ask":  # a person, who may answer something else; a guessed one may be none
-            return not (meaning.guessed and step.answers_the_same)
+        if meaning.kind == "ask":  # a person, who may answer something else
+            return not step.answers_the_same
         if step.failed and meaning.kind in ("edit", "write") and meaning.command is None:
             return False  # an edit that does not fit will not fit a minute later either
         if step.again and self._is_first_since_report(step):

@@ -149,6 +149,8 @@ def _changes_more(step: Step) -> bool:
 
 def _is_expected(step: Step, session: Session) -> bool:
     """Whether the step waits or was requested by the user. A cycle may contain status queries, but not only those."""
+    if step.kind == "ask" and not step.meaning.guessed:
+        return True  # a person answers in each round, and may have done something before that
     if step.kind == "poll" and not step.let_time_pass:
         return session.rested(step, session.sizes.poll_gap) or session.turn.asked_for(step)
     return session.is_expected_repeat(step)
