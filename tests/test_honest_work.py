@@ -16,6 +16,7 @@ from tests.honest_streams import (
     browsing,
     coding,
     doubtful,
+    ending,
     long,
     looking,
     machine_messages,
@@ -102,7 +103,7 @@ HERE = {
 }  # fmt: skip
 
 
-LONG = (long, mistakable, portions, recorded, recorded_services, surveys, trades, verdicts)
+LONG = (ending, long, mistakable, portions, recorded, recorded_services, surveys, trades, verdicts)
 ALL = [HERE, *(module.STREAMS for module in (acting, browsing, coding, looking, numbers, shell, waiting, *LONG))]
 ALL += [machine_messages.STREAMS, machine_messages.LISTS]
 QUIET = {name: steps for streams in ALL for name, steps in streams.items()}
