@@ -180,6 +180,19 @@ def test_who_checks_that_nothing_is_there_hears_nothing(name):
     assert [] == watched(ABSENT[name])
 
 
+@pytest.mark.parametrize("name", ending.ENDINGS)
+def test_an_honest_report_ends_its_turn(name):
+    steps, text = ending.ENDINGS[name]
+    assert len(steps) >= 25
+    monitor = Monitor()
+    monitor.user_spoke("please go through all of them")
+    for number, (tool_name, args, output, more) in enumerate(steps):
+        monitor.called(tool_name, args, call=str(number))
+        monitor.returned(str(number), output, **more)
+    monitor.agent_spoke(text)
+    assert "continue" == monitor.turn_ending(text).action
+
+
 @pytest.mark.parametrize("name", cases(DOUBTFUL, REFUSED_TODAY))
 def test_it_is_never_refused(name):
     assert set(watched(DOUBTFUL[name])) <= {"nudge"}

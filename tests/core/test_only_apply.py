@@ -179,7 +179,7 @@ SAVED = {
     "files": "records limit",
     "tests": "histories fewest_problems limit improved_at jumped_at",
     "novelty": "limit seen",
-    "turn": """first_step first_call about_tests asked_repeats asked_until repeated listed unmentioned file_access_count
+    "turn": """first_step first_call asked_repeats asked_until repeated file_access_count
         total_searches empty_results consecutive_empty found folders unique_top_level_dirs""",
     "changes": """count last last_anywhere last_attempt by_name unanswered effects last_failed_action last_but_notes
         by_tool""",

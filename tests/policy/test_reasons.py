@@ -10,7 +10,7 @@ from headway import Measurements, Monitor
 from headway.cli.explain import command
 from headway.detectors import built_in
 from headway.hosts import delivery
-from headway.policy import end_of_turn, rounds, rules, untouched
+from headway.policy import end_of_turn, rounds, rules
 from headway.policy.reasons import REASONS
 
 
@@ -29,11 +29,11 @@ def explained(reason):
 
 IN_STOP_DECISION = {"loop_detected"}
 """The reason of `session.stop_decision()` that the policy does not use."""
-USED = sorted(IN_STOP_DECISION.union(*map(reasons_in, (rules, rounds, end_of_turn, untouched)), delivery.REPEATS))
+USED = sorted(IN_STOP_DECISION.union(*map(reasons_in, (rules, rounds, end_of_turn)), delivery.REPEATS))
 
 
 def test_the_reasons_are_found_in_the_source():
-    assert {"manual_stop", "target_reached", "claim_contradicted", "test_regression", "halted", "owed"} <= set(USED)
+    assert {"manual_stop", "target_reached", "claim_contradicted", "failed_change", "halted", "owed"} <= set(USED)
 
 
 @pytest.mark.parametrize("reason", USED)
@@ -50,6 +50,10 @@ def test_every_reason_that_is_explained_is_used():
 
 def test_no_reason_has_the_name_of_a_detector():
     assert set() == REASONS.keys() & built_in().keys()
+
+
+def test_nothing_that_is_said_at_the_end_of_a_turn_has_the_name_of_a_detector():
+    assert set() == reasons_in(end_of_turn) & built_in().keys()
 
 
 def test_what_a_person_and_a_good_round_stop_with_is_explained():

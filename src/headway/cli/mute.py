@@ -16,7 +16,7 @@ from headway.policy.reasons import REASONS
 from headway.reports.text import plain
 from headway.store.answers import MUTE, Answer
 
-AT_THE_END = ("claim_contradicted", "untried_fix")
+AT_THE_END = ("claim_contradicted", "failed_change")
 """Reasons that are not detectors and can be muted too."""
 
 

@@ -109,7 +109,7 @@ def _on_report(session: "Session", event: events.UserSpoke) -> None:
 
 
 def _on_user_turn(session: "Session", event: events.UserSpoke, _: Vocabulary) -> None:
-    from headway.tools.request import asked_repeats, named_paths, speaks_of_tests  # a hook seldom needs them
+    from headway.tools.request import asked_repeats, named_paths  # a hook seldom needs them
 
     text = event.text
     _end_talk(session)
@@ -120,26 +120,13 @@ def _on_user_turn(session: "Session", event: events.UserSpoke, _: Vocabulary) ->
     session.talk.goes_on = session.talk.is_woken = False
     session.targets = named_paths(text) or session.targets
     session.tests.note_turn()
-    listed = _listed(text)
     session.turn = Turn(
         first_step=session.step_count + 1,
         first_call=session.tool_call_count + 1,
-        about_tests=speaks_of_tests(text),
         asked_repeats=asked_repeats(text),
-        listed=len(listed),
-        unmentioned=listed,
     )
     session.ledger.close_turn()
     session.files.note_turn()
-
-
-def _listed(text: str) -> list[list[str]]:
-    """The names in a list of things to do."""
-    if "\n" not in text or ("`" not in text and "." not in text):
-        return []
-    from headway.tools.listed import listed_names  # patterns that few requests need
-
-    return listed_names(text)
 
 
 def _end_talk(session: "Session") -> None:

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 KEPT_PAUSES = 15
 """Pauses that are remembered."""
 
-_MANY = ("*", "{", "xargs", "-exec", "-r", " .")
-"""Signs that a command may change files it does not name."""
-
 
 def on_agent_turn(session: "Session", batch: str | None = None) -> None:
     """Count a turn of the agent: what it says and requests between two results, or in one parallel batch, is one."""
@@ -35,21 +32,10 @@ def on_agent_turn(session: "Session", batch: str | None = None) -> None:
 def on_call(session: "Session", event: events.ToolCalled, vocabulary: Vocabulary) -> None:
     """Open a call, unless it is open already."""
     call = Call.of(event, vocabulary, session.tool_call_count + 1)
-    if session.turn.unmentioned:
-        _note_mentions(session, call, event)
     if not session.pairing.is_repeated(call):
         session.__dict__["asking"] = call = session.shell.placed(call, session.root)
         _note_call(session, call)
         session.pairing.open(call, session.sizes.waiting_calls)
-
-
-def _note_mentions(session: "Session", call: Call, event: events.ToolCalled) -> None:
-    """A sub-agent, or a change of files that are not named, may have done anything; a plan has done nothing yet."""
-    meaning = call.meaning
-    if meaning.kind == "delegate" or (meaning.changes and any(sign in (meaning.command or "") for sign in _MANY)):
-        session.turn.unmentioned = []
-    elif meaning.kind != "plan":
-        session.turn.note_mentions(f"{event.tool} {event.args}")
 
 
 def _note_call(session: "Session", call: Call) -> None:
@@ -71,8 +57,6 @@ def on_result(session: "Session", event: events.ToolReturned, vocabulary: Vocabu
         unseen = events.ToolCalled(call=event.call, tool="", args={"id": event.call})  # equal to no other call
         call = Call.of(unseen, vocabulary, session.tool_call_count + 1)
         _note_call(session, call)
-    if session.turn.unmentioned and call.meaning.kind != "plan":
-        session.turn.note_mentions(event.output)
     session.talk.goes_on = False
     session.changes.unanswered = _unanswered(session, call) if session.pairing.waiting else 0
     session.step_count += 1
@@ -128,13 +112,7 @@ def _tests_in(session: "Session", call: Call, output: Output) -> TestsSeen | Non
 
     tests = output.once(tests_seen)
     if tests is not None:
-        session.tests.note(
-            call,
-            tests,
-            session.step_count,
-            same_answer_since(session),
-            is_untouched=session.changes.last < session.turn.first_step,
-        )
+        session.tests.note(call, tests, session.step_count, same_answer_since(session))
     elif (problems := output.once(problems_seen)) and problems.errors is not None:
         session.tests.note_problems(call, problems.errors, session.step_count)
     return tests

@@ -138,18 +138,12 @@ class Turn(msgspec.Struct):
     """Number of the first step of this turn."""
     first_call: int = 1
     """Number of the first call of this turn."""
-    about_tests: bool = False
-    """The user's request mentions tests."""
     asked_repeats: int = 0
     """Repeats of a call that the user has asked for."""
     repeated: dict[int, int] = {}
     """How often each call was repeated that may be meant: "up and down six times" means two calls."""
     asked_until: int = 0
     """Step of the latest repeat that the user asked for."""
-    listed: int = 0
-    """Items of lists in the user's request that ask for something and name files or code."""
-    unmentioned: list[list[str]] = []
-    """The names in each of these items, as long as no call and no result has mentioned one of them, plans aside."""
     file_access_count: dict[str, int] = {}
     """How often each file was read or changed."""
     total_searches: int = 0
@@ -176,11 +170,6 @@ class Turn(msgspec.Struct):
     def asked_for(self, step: Step) -> bool:
         """Whether the user has asked for this repeat."""
         return self.first_step <= step.number <= self.asked_until and _may_be_asked_for(step)
-
-    def note_mentions(self, text: str) -> None:
-        """Remove the items with a name that occurs in the text of a call or of its result."""
-        text = text.lower()
-        self.unmentioned = [names for names in self.unmentioned if not any(name.lower() in text for name in names)]
 
     def note_search(self, hits: int) -> None:
         """Count a search whose number of hits is known."""

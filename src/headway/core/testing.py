@@ -38,8 +38,6 @@ class TestHistory(msgspec.Struct):
     """The latest run."""
     best: TestsSeen | None = None
     """The run with the fewest failures so far, the one with more passes among equals."""
-    before: TestsSeen | None = None
-    """The result before this user turn changed anything; None if unknown."""
     last_step: int = 0
     """Step of the latest run."""
     same_since_change: int = 0
@@ -116,7 +114,7 @@ class TestLog(msgspec.Struct):
     def note_turn(self) -> None:
         """A new request: from now on, compare with the current state."""
         for history in self.histories.values():
-            history.best, history.before, history.worse = history.last, history.last, 0
+            history.best, history.worse = history.last, 0
             history.same_since_change = history.repeated_in_batch = 0
             history.forget_vanished()
 
@@ -131,12 +129,10 @@ class TestLog(msgspec.Struct):
         """What is known of the tests that a call runs."""
         return self.histories.get(_key(call, self.histories))
 
-    def note(self, call: Call, seen: TestsSeen, step: int, last_change: int, *, is_untouched: bool) -> None:
-        """Compare a run with the ones before it; `is_untouched` says that this user turn has changed nothing yet."""
+    def note(self, call: Call, seen: TestsSeen, step: int, last_change: int) -> None:
+        """Compare a run with the ones before it."""
         key = _key(call, self.histories)
         history = self.histories.get(key) or TestHistory()
-        if history.before is None and is_untouched:
-            history.before = seen
         put(self.histories, key, history, self.limit)
         history.note_same(is_same=history.last_step > last_change and _same(seen, history.last), batch=call.batch)
         recovering = history.last is not None and did_better(seen, history.last)

@@ -3,7 +3,7 @@
     here            the policy: when its rules are asked; the ladder: the numbers they work with
     rules.py        the rules in order; the first that answers wins
     rounds.py       rules about the rounds of a work loop
-    end_of_turn.py  the rule about an agent's final message (since.py, untouched.py, final_message.py)
+    end_of_turn.py  the rule about the end of a turn (claims.py, claim_words.py, since.py, last_change.py)
     wording.py      how a decision is put into words
     reasons.py      what each reason of a decision means
 
@@ -64,8 +64,8 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sure: float = 0.5
     """Confidence below which a finding never causes a block or a stop."""
     only_recorded: tuple[str, ...] = (
-        "empty_streak", "low_hit_rate", "scope_creep", "similar_calls", "generated_edit", "untouched_items",
-    )  # fmt: skip
+        "empty_streak", "low_hit_rate", "scope_creep", "similar_calls", "generated_edit",
+    )
     """Findings that are recorded only: runs with them fail no more often than others, or too few of them are known.
     The agent is nudged once of those that last very long (`headway explain` says how long)."""
     rollback_on: tuple[str, ...] = ("test_deletion", "working_tests_failing", "quality_drop", "protected_files")
@@ -123,7 +123,7 @@ class Policy:
         occasion = FINDING if ledger.entries and ledger.sees_something(session.event_count) else 0
         if kind is ToolCalled:
             occasion |= CALL if ledger.told or session.limits.holds else 0
-        elif kind is TurnEnding:
+        elif kind is TurnEnding and (session.tests.histories or session.errors):  # else it leaves nothing to say
             occasion |= ENDING
         elif kind is IterationEnded:
             occasion |= ROUND

@@ -39,19 +39,15 @@ REASONS = {
         clears="the loop ends here. Only you can tell whether the task is done.",
     ),
     "claim_contradicted": Reason(
-        "The agent's final message reports success, but tests failed in its last test run.",
-        when="when the agent ends its turn in a program with Headway's hook. It is nudged once per turn.",
+        "The agent's final message says that tests pass, and its last test run shows that they do not.",
+        when="when the agent ends its turn, and says so of all tests or of tests by name. It is nudged once per turn.",
         clears="with a test run that passes, or a final message that says what fails.",
     ),
-    "untried_fix": Reason(
-        "The agent's final message reports success, but its last run failed and nothing was run to try a later change.",
-        when="when the agent ends its turn in a program with Headway's hook. It is nudged once per turn.",
-        clears="when something is run after the change, or with a final message that says what was not tried.",
-    ),
-    "untouched_items": Reason(
-        "The agent's final message reports success, but parts of what the request lists were never mentioned.",
-        when="when a turn ends whose request has a list of things to do.",
-        clears="with a call or a final message that names what was left out.",
+    "failed_change": Reason(
+        "The last call that was to change something outside of files failed, and the agent's final message says nothing "
+        "of it.",
+        when="when the agent ends its turn, and no later call can have taken its place. It is nudged once per turn.",
+        clears="when the call is made again and succeeds, or with a final message that says that it failed.",
     ),
     "halted": Reason(
         "The run was stopped earlier, and the agent makes another call.",

@@ -10,8 +10,20 @@ from headway.rolling.lazy import regex
 from headway.tools.meaning import Meaning
 
 _RUNS_NOTHING = frozenset(("read", "search", "list", "edit", "write", "plan", "vcs"))
+_TEXT = regex(r"\"[^\"]*\"|'[^']*'")
+_NEXT = regex(r"\s*(?:&&|;|\|\|)\s*")
+_GIT_ALONE = regex(r"(?:git (?:-\S+ )*(?:add|commit|push|status|log|diff|show)\b.*|cd\b[^|&]*|)")
+"""A command of version control that shows what it did, or one that runs nothing."""
 _HOOKS = regex(r"\b(?:commit|push|pull|merge|rebase|am|cherry-pick|revert|bisect|foreach)\b")
 """Commands of version control that may run programs of the project."""
+_GITS_OWN = regex(
+    r"""(?x)\s*(?:\[[^\]]+\][ ].*|\d+[ ]files?[ ]changed.*|(?:create|delete|rename|copy)[ ](?:mode[ ]\d+[ ])?.*|rewrite[ ].*|mode[ ]change[ ].*
+    |(?:Author|Date|To|From)[ :].*|Everything[ ]up-to-date|(?:remote:[ ])?(?:Enumerating|Counting|Compressing|Writing|Receiving)[ ]objects:.*
+    |Delta[ ]compression.*|(?:remote:[ ])?(?:Resolving[ ]deltas:|Total[ ]\d).*|[*+!=-]?[ ]*(?:\[new[ ]\w+\]|[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40})[ ].*
+    |branch[ ]'.*|Branch[ ]'.*|warning:[ ].*|hint:.*|On[ ]branch[ ].*|nothing[ ]to[ ]commit.*|Your[ ]branch[ ].*
+    |remote:\s*(?:https?://\S+|Create[ ]a[ ]pull[ ]request[ ].*)?)?\s*"""
+)
+"""A line that git prints itself when it commits or pushes: nothing of a program of the project."""
 _OUTPUT_TO = regex(r"(?:>|\btee\b)([^|;]*)")
 """Where a command writes its output."""
 
@@ -22,16 +34,26 @@ def anything_ran_since(session: Session, number: int) -> bool:
         return True
     waiting = [call for call in session.pairing.may_run if call.number >= session.turn.first_call]
     later = [step for step in session.steps if step.number > number and not step.denied]
-    if any(map(_may_have_run, [*(call.meaning for call in waiting), *(step.meaning for step in later)])):
+    if any(_may_run(call.meaning) for call in waiting) or any(
+        _may_run(step.meaning) and not _is_gits_own(step) for step in later
+    ):
         return True
     return any(_may_show_output(step, session) for step in later)
 
 
-def _may_have_run(meaning: Meaning) -> bool:
+def _may_run(meaning: Meaning) -> bool:
     """Whether a call may run something."""
     if meaning.kind not in _RUNS_NOTHING or meaning.runs:
         return not meaning.idle
     return meaning.kind == "vcs" and _HOOKS.search(meaning.command or "commit") is not None
+
+
+def _is_gits_own(step: Step) -> bool:
+    """Whether git shows that it did its own work only: nothing else that it may have run printed anything."""
+    if step.kind != "vcs" or step.opaque or not step.meaning.command:
+        return False
+    commands = _NEXT.split(_TEXT.sub("x", step.meaning.command))
+    return all(map(_GIT_ALONE.fullmatch, commands)) and all(map(_GITS_OWN.fullmatch, step.said.splitlines()))
 
 
 def _may_show_output(step: Step, session: Session) -> bool:

@@ -13,6 +13,7 @@ from headway.core import events
 from headway.core.decision import Action
 from headway.core.events import Event
 from headway.monitor import Monitor
+from headway.study.turn_ends import with_turn_ends
 
 ENDS = (Action.STOP, Action.ESCALATE, Action.ROLLBACK)
 
@@ -66,7 +67,7 @@ def judged(one: Recorded, watcher: Watcher) -> Judged:
     turns = sum(1 for _ in _begun(one.events))
     alarmed_at = stopped_at = None
     reason = message = ""
-    for turn, event in _numbered(one.events):
+    for turn, event in _numbered(with_turn_ends(one.events)):
         word, why, said = watcher(event)
         if not word:
             continue

@@ -19,6 +19,7 @@ from headway.readers import NothingReadableError, UnknownFormatError, opened
 from headway.reports.privacy import masked, without_content
 from headway.rolling.dates import day_of
 from headway.sources import Source
+from headway.study.turn_ends import with_turn_ends
 from headway.study.watched import Watched
 from headway.tools import program_name
 
@@ -132,7 +133,7 @@ def scanned(source: Source, asked: ScanOptions) -> Generator[ScannedRun, None, b
     last: tuple[str, str] | None = None
     begun = 0
     sorted_by_run = getattr(chosen, "sorted_by_run", False)
-    for event in _in_batches(stream):
+    for event in with_turn_ends(_in_batches(stream), sorted_by_run=sorted_by_run):
         key = (event.run, event.agent)
         if key != last:  # seldom: most events are of the same agent as the one before
             if sorted_by_run and last is not None:

@@ -15,9 +15,9 @@ from headway.core.session import Session
 from headway.core.step import Step
 from headway.detectors import plugin_detectors
 from headway.monitor import Monitor
-from headway.policy.end_of_turn import LastWords
 from headway.readers import opened
 from headway.sources import Source
+from headway.study.turn_ends import with_turn_ends
 
 Key = tuple[str, str]
 """Run and agent."""
@@ -72,46 +72,35 @@ def story(
     pricer = Pricer(prices)
     monitor = Monitor(settings=settings, detectors=plugin_detectors().values())
     known: dict[str, int] = {}
-    last_words = LastWords()
-    for event in opened(source, reader)[1]:
-        if (event.run, event.agent) != key:
-            continue
+    for event in with_turn_ends(event for event in opened(source, reader)[1] if (event.run, event.agent) == key):
         if isinstance(event, events.UserSpoke):
             if event.starts_turn:
                 known.clear()
-            yield from _end_of_turn(last_words, monitor.session)
         steps = monitor.session.step_count
         pricer.note(event)
         if isinstance(event, events.Used):
             event = pricer.priced(event, monitor.session.model)
         outcome = monitor.feed(event)
         session = monitor.session
-        last_words.take(event, session)
         moment = Moment(
             number=session.step_count,
             at=event.at,
             step=session.steps[-1] if session.step_count > steps else None,
-            words=_words(event, session),
+            words=_words(event, session, is_telling=bool(outcome.findings)),
             findings=tuple(one for one in outcome.findings if one.severity.rank > known.get(one.key, -1)),
             decision=None if outcome.decision.action is Action.CONTINUE else outcome.decision,
         )
         known.update({one.key: max(one.severity.rank, known.get(one.key, -1)) for one in outcome.findings})
         if moment.step or moment.words or moment.is_telling:
             yield moment
-    yield from _end_of_turn(last_words, monitor.session)
 
 
-def _end_of_turn(last_words: LastWords, session: Session) -> Iterator[Moment]:
-    """What the agent's final message leaves out."""
-    findings = tuple(last_words.findings(session))
-    if findings:
-        yield Moment(session.step_count, session.last_at, words="the agent ended its turn", findings=findings)
-
-
-def _words(event: Event, session: Session) -> str:
+def _words(event: Event, session: Session, *, is_telling: bool) -> str:
     match event:
         case events.UserSpoke():
             return f"{'the user' if event.starts_turn else 'a machine reported'}: {event.text}"
+        case events.TurnEnding() if is_telling:
+            return "the agent ended its turn"
         case events.ContextCompacted():
             return "the context was compacted"
         case events.Stopped():

@@ -16,12 +16,10 @@ from headway.core.engine import Outcome
 from headway.core.events import MAX_COUNT, MAX_DOLLARS, Event, RunStarted, UserSpoke
 from headway.core.finding import Severity
 from headway.core.ledger import Entry
-from headway.core.notes import Found
 from headway.core.run_report import ENDING, CauseKind, ReportedDecision, ReportedFinding, RunReport, Spent
 from headway.core.session import Session
 from headway.core.step import Step
 from headway.monitor import Monitor
-from headway.policy.end_of_turn import LastWords
 from headway.rolling.secrets import excerpt
 from headway.sources import Source
 from headway.study.causes import Causes
@@ -65,7 +63,6 @@ class Watched:
         self._first_stop: int | None = None
         self._stopped: Spent | None = None
         self._after_stop = Spent()
-        self._last_words = LastWords()
         self._prompt = self._project = ""
 
     @property
@@ -94,7 +91,6 @@ class Watched:
         steps = session.step_count
         event = self._meter.priced(event, session.model)
         outcome = monitor.feed(event)
-        self._last_words.take(event, session)
         self._meter.take(event, session)
         if session.step_count > steps:
             self._note_step(session.steps[-1], outcome)
@@ -104,7 +100,6 @@ class Watched:
     def report(self, key: tuple[str, str], source: Source, reader: str) -> RunReport:
         """The report; `key` is the run and the agent."""
         session = self.monitor.session
-        self._end_turn(session)
         self._go_on(session)
         entries = sorted(session.ledger.entries.values(), key=lambda entry: -entry.finding.severity.rank)[:MAX_FINDINGS]
         return RunReport(
@@ -146,7 +141,6 @@ class Watched:
             if event.root and not self._project:
                 self._project = re.split(r"[/\\]", event.root.rstrip("/\\"))[-1]
             return
-        self._end_turn(session)
         if not event.starts_turn:
             return
         self._prompt = self._prompt or excerpt(event.text, MAX_PROMPT_CHARACTERS)
@@ -182,12 +176,6 @@ class Watched:
             self._stopped = self._spent(session)
             if self._first_stop is None:
                 self._first_stop = session.step_count
-
-    def _end_turn(self, session: Session) -> None:
-        """Process the agent's final message of the turn."""
-        findings = self._last_words.findings(session)
-        if findings:
-            session.apply(Found(findings))
 
     def _go_on(self, session: Session) -> None:
         """Count what came after a stop. Called at a message of the user and at the end of the run."""

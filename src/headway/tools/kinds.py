@@ -255,7 +255,7 @@ class Guesses:
 
     def moves(self, tool: str, args: Mapping[str, Any]) -> bool:
         """Whether a call continues from its current position, by the tool's name or what it is told to do."""
-        if not self._moves.isdisjoint(_words(tool)):
+        if not self._moves.isdisjoint(name_words(tool)):
             return True
         said = self._said(args) or args.get("command")
         first = said[:_LONGEST_NAME].split(maxsplit=1)[:1] if isinstance(said, str) else []
@@ -264,17 +264,17 @@ class Guesses:
     def acts(self, tool: str, args: Mapping[str, Any]) -> bool:
         """Whether a call acts on what it is about: as one of its arguments says, or else the tool's name."""
         said = self._said(args)
-        return not self._acts.isdisjoint(_words(tool) if said is None else _words(said))
+        return not self._acts.isdisjoint(name_words(tool) if said is None else name_words(said))
 
     def notes(self, tool: str) -> bool:
         """Whether a tool, by its name, only writes words down or sends them."""
-        return not self._notes.isdisjoint(_words(tool))
+        return not self._notes.isdisjoint(name_words(tool))
 
     def _said(self, args: Mapping[str, Any]) -> str | None:
         return next((args[name] for name in self._said_in if isinstance(args.get(name), str)), None)
 
     def _kind_named(self, tool: str) -> Kind | None:
-        words = _words(tool)
+        words = name_words(tool)
         kind = (self._starts.get(words[0]) or self._ends.get(words[-1])) if words else None
         if kind == "run":
             return next((self._runs[word] for word in words[1:] if word in self._runs), kind)
@@ -282,7 +282,7 @@ class Guesses:
 
 
 @lru_cache(maxsize=256)
-def _words(name: str) -> tuple[str, ...]:
+def name_words(name: str) -> tuple[str, ...]:
     """The words of a tool's own name, in lower case."""
     return tuple([word.lower() for word in _WORD.findall(last_part(name))])
 

@@ -193,18 +193,18 @@ def test_our_message_at_the_end_of_a_turn_is_not_a_user_message():
     program = Program("qwen")
     program.prompt("make the tests pass")
     program.step("pytest -q", FAILING, failed=True)
-    said = kept_going_in(program.end("Done."))
+    said = kept_going_in(program.end("Done. All tests pass."))
 
     program.prompt(said)
 
-    assert {} == program.end("Done.")
+    assert said and {} == program.end("Done. All tests pass.")
 
 
 def test_an_agent_that_a_hook_kept_going_is_not_held_again():
     program = Program("claude-code")
     program.step("pytest -q", FAILING, failed=True)
 
-    assert {} == program.end("Done.", again=True)
+    assert {} == program.end("Done. All tests pass.", again=True)
 
 
 @pytest.mark.parametrize("text", ["One test still fails.", "I could not fix it.", ""])
@@ -224,16 +224,10 @@ def test_a_program_that_cannot_be_held_is_not_checked():
 
 
 @pytest.mark.parametrize("agent", ["copilot", "cursor"])
-def test_without_a_final_message_only_test_counts_are_compared(agent):
+def test_without_a_final_message_nothing_is_held_against_it(agent):
     program = Program(agent)
     program.step("pytest -q", FAILING, failed=True)
-    assert {} == program.end("Done.")
-
-    program.step("pytest -q tests", PASSING)
-    program.step("sed -i s/x/y/ a.py", "")
-    program.step("pytest -q tests", FAILING, failed=True)
-
-    assert "had 9 passing tests, and an earlier run of the same command had 10" in kept_going_in(program.end("Done."))
+    assert {} == program.end("Done. All tests pass.")
 
 
 def test_passing_tests_are_not_reported():
@@ -241,7 +235,7 @@ def test_passing_tests_are_not_reported():
     program.step("pytest -q", FAILING, failed=True)
     program.step("pytest -q", PASSING)
 
-    assert {} == program.end("Done.")
+    assert {} == program.end("Done. All tests pass.")
 
 
 def test_only_the_program_itself_is_interrupted():

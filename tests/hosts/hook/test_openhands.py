@@ -3,7 +3,7 @@
 from headway.hosts.hook.recognise import host_called
 from headway.store.overview import list_sessions
 
-from .programs import Program, ask, captured, kept_going_in, refusal_in
+from .programs import Program, ask, captured, refusal_in
 
 TOLD = (
     "Headway: The command `cat notes.txt` gave the same result 3 times in a row. "
@@ -86,11 +86,11 @@ def test_an_allowed_end_of_turn_is_not_held_by_a_later_stop():
     assert {} == ask(STOP, "openhands")
 
 
-def test_without_a_final_message_test_counts_are_used():
+def test_without_a_final_message_nothing_is_held_against_it():
     """An agent may also end with a message, and `Stop` does not contain it."""
     breaking_a_test()
 
-    assert "had 8 passing tests, and an earlier run of the same command had 9" in kept_going_in(ask(STOP, "openhands"))
+    assert {} == ask(STOP, "openhands")
 
 
 def test_results_show_failures_and_running_commands():
