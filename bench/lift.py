@@ -2,11 +2,10 @@
 
     python bench/lift.py RUNS.jsonl.gz [MORE.jsonl.gz ...] [--markdown docs/accuracy.md] [--lengths]
 
-For each detector (findings of medium severity and above) and each finding of the end of a turn: the share of runs that
-failed among those it was found in, the share one would expect from the agents and models of these runs, and the lift,
-which is the first divided by the second. Where nearly all runs fail, no lift can be high. Intervals are 95 %
-bootstrap intervals over tasks. For the end of a turn, all packs are also taken together, with a second interval over
-agents with their models, and beside them stands what could be said and is not (`unsaid.py`).
+For each detector (findings of medium severity and above): the share of runs that failed among those it was found in,
+the share one would expect from the agents and models of these runs, and the lift, which is the first divided by the
+second. Where nearly all runs fail, no lift can be high. Intervals are 95 % bootstrap intervals over tasks. With `--ends`,
+every nudge at the end of a turn is printed with its run, for reading.
 
 `--lengths` prints instead for how long it goes on what has no lift, in solved and in failed runs of all packs: that is
 where the second threshold of a detector comes from (`Detector.worth_saying`).
@@ -21,54 +20,42 @@ from pathlib import Path
 import msgspec
 from accuracy import Run, packed
 from page_part import put
-from unsaid import unsaid
 
+from headway.core.events import TurnEnding
 from headway.core.finding import Severity
 from headway.detectors import built_in, load
 from headway.monitor import Monitor
-from headway.policy.end_of_turn import LastWords, contradicted, unverified
+from headway.study.turn_ends import with_turn_ends
 
 DRAWS = 500
 TITLE = "## Do runs with findings fail more often?"
-INTRODUCTION = """For each detector, and for each nudge at the end of a turn: how many of the runs with such a finding
-(of medium severity or more) failed, how many would be expected to fail from the agents and models of these runs, and
-the *lift*, the first divided by the second (`bench/lift.py`). Where nearly all runs fail, no lift can be high.
-Detectors that show no lift in both tables together are only recorded: `policy.only_recorded` names them."""
-TOGETHER = """What is said at the end of a turn, and what could be said of a final message that reports success and is
-not (`bench/unsaid.py`), over all runs whose work is code. Each fact is counted by itself; an agent gets at most one.
-The second interval draws whole agents with their models, and there are few of them. **An interval that includes 1
-proves nothing**, and that is still so for everything that is said, because such ends are rare. Requests are not part of
-these recordings, so nothing can be measured of requests that were only half done (`untouched_items`), and hardly any
-generated file was edited (`generated_edit` in the tables above): both are only recorded. Some lines show a lift
-and are not said: three runs are too few; of the failed edits, read one by one, most named a path that did not exist or
-were commands that failed in what they ran; and what was changed after the last run shows a lift or none (1.0) depending
-on which files count as code."""
-CODE = ("openhands_thinkingagent", "sweagent_java", "claude_code_tb", "mini_gemini3_verified", "tb_mini_sonnet4")
-"""Sets in which the work is code, so that the end of a turn can be judged."""
+INTRODUCTION = """For each detector: how many of the runs with such a finding (of medium severity or more) failed, how
+many would be expected to fail from the agents and models of these runs, and the *lift*, the first divided by the second
+(`bench/lift.py`). Where nearly all runs fail, no lift can be high. Detectors that show no lift in both tables together
+are only recorded: `policy.only_recorded` names them."""
+TOGETHER = """What is said to an agent at the end of a turn, in all these runs together: such ends are so rare that no
+lift can be measured. They are said because they are literally visible, with the words of both sides, and not because
+runs with them fail more often."""
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What is found in a run: by detectors, and at its end."""
+    """What is found in a run: by detectors, and what is said at the end of a turn."""
 
     detectors: frozenset[str]
-    said: frozenset[str]
-    unsaid: frozenset[str]
+    said: dict[str, str]
+    """Reason and message."""
 
 
 def found_in(run: Run) -> Found:
     """Replay a run and look at it."""
-    monitor, words, steps, found = Monitor(model=run.model or None), LastWords(), [], set()
-    for event in run.events:
-        before = monitor.session.step_count
+    monitor, found, said = Monitor(model=run.model or None), set(), {}
+    for event in with_turn_ends(run.events):
         outcome = monitor.feed(event)
-        found |= {one.detector for one in outcome.findings if one.severity.rank >= Severity.MEDIUM.rank}
-        steps += monitor.session.steps[-1:] if monitor.session.step_count > before else []
-        words.take(event, monitor.session)
-    if run.dataset not in CODE or not words.text:
-        return Found(frozenset(found), frozenset(), frozenset())
-    told = (check(monitor.session, words.text) for check in (contradicted, unverified))
-    said = frozenset(finding.detector for finding in told if finding)
-    return Found(frozenset(found), said, frozenset(unsaid(steps, words.text)))
+        if isinstance(event, TurnEnding):
+            said |= {one.detector: one.message for one in outcome.findings}
+        else:
+            found |= {one.detector for one in outcome.findings if one.severity.rank >= Severity.MEDIUM.rank}
+    return Found(frozenset(found), said)
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -157,20 +144,30 @@ def seen_in(looked: Looked, names: Callable[[Found], Iterable[str]]) -> dict[str
 
 
 def table(looked: Looked) -> Iterator[str]:
-    """One line for each detector and each finding of the end of a turn, as Markdown."""
+    """One line for each detector, as Markdown."""
     yield "| found | runs | of these failed | expected | lift | [95 %] |"
     yield "|---|---|---|---|---|---|"
-    for what, of in seen_in(looked, lambda f: {*f.detectors, *(f"end of turn: {one}" for one in f.said)}).items():
+    for what, of in seen_in(looked, lambda f: f.detectors).items():
         yield f"| {what} | {_counted(of)} | {interval(of, lambda one: one.task)} |"
 
 
 def end_of_turn(looked: Looked) -> Iterator[str]:
-    """What is said at the end of a turn in all packs together, and what is not."""
-    yield "| end of turn | runs | of these failed | expected | lift | [95 %] | agents with models | [95 %] over these |"
-    yield "|---|---|---|---|---|---|---|---|"
-    for what, of in seen_in(looked, lambda f: {*(f"**said: `{one}`**" for one in f.said), *f.unsaid}).items():
-        tasks, configs = interval(of, lambda one: one.task), interval(of, lambda one: one.config)
-        yield f"| {what} | {_counted(of)} | {tasks} | {len({one.config for one in of})} | {configs} |"
+    """What is said at the end of a turn in all packs together."""
+    yield "| end of turn | runs | solved | failed |"
+    yield "|---|---|---|---|"
+    said = sorted({reason for _, found in looked for reason in found.said})
+    for reason in said:
+        solved = [run.solved for run, found in looked if reason in found.said]
+        yield f"| `{reason}` | {len(solved)} | {sum(map(bool, solved))} | {len(solved) - sum(map(bool, solved))} |"
+    if not said:
+        yield f"| none in {len(looked):,} runs | 0 | 0 | 0 |"
+
+
+def ends(looked: Looked) -> Iterator[str]:
+    """Each nudge at the end of a turn, with its run and the outcome."""
+    for run, found in looked:
+        for reason, message in found.said.items():
+            yield f"{'solved' if run.solved else 'failed'} {run.dataset} {run.run} {reason}: {message}"
 
 
 def _counted(of: Sequence[Seen]) -> str:
@@ -182,6 +179,7 @@ def main() -> None:
     """Print a table for each pack."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+")
+    parser.add_argument("--ends", action="store_true", help="print each nudge at the end of a turn")
     parser.add_argument("--markdown", type=Path, help="put the tables into this page")
     parser.add_argument("--lengths", action="store_true")
     given = parser.parse_args()
@@ -198,7 +196,7 @@ def main() -> None:
         parts += ["", f"`{path.name.partition('.')[0]}`, {len(ended):,} runs:", "", *table(looked)]
     parts += ["", "### The end of a turn", "", TOGETHER, "", *end_of_turn(everything)]
     text = "\n".join(parts)
-    print(text)
+    print("\n".join(ends(everything)) if given.ends else text)
     if given.markdown:
         put(given.markdown, TITLE, text, before="## Where it is still wrong")
 

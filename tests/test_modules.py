@@ -23,7 +23,7 @@ def test_a_scan_of_one_claude_code_file_loads_one_reader_and_one_form_of_report(
     assert {"claude_code"} == readers, OTHERS_FILES
     assert not {"headway.reports.json", "headway.reports.scan_html", "headway.reports.scan_markdown"} & loaded
     assert not any(name.startswith(("headway.scoring", "headway.detectors.iteration")) for name in loaded)
-    assert len(loaded) <= 113, MORE
+    assert len(loaded) <= 117, MORE
 
 
 def test_a_judged_call_of_the_hook_loads_only_the_detectors_that_look_at_it():

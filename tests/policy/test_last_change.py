@@ -39,6 +39,7 @@ def test_the_call_and_its_error_are_quoted(looks, text):
         "The page of goals I left as it is.",
         "The title has to be set by hand: the service rejected it.",
         "Shall I try the title again?",
+        "I found the right page in your space. Please confirm that I may rename it.",
         "⚠ The title of the page is the old one.",
         "Die Seite ließ sich leider nicht umbenennen.",
         "Der Bericht ist da, die Seite fehlt noch.",

@@ -64,7 +64,11 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sure: float = 0.5
     """Confidence below which a finding never causes a block or a stop."""
     only_recorded: tuple[str, ...] = (
-        "empty_streak", "low_hit_rate", "scope_creep", "similar_calls", "generated_edit",
+        "empty_streak",
+        "low_hit_rate",
+        "scope_creep",
+        "similar_calls",
+        "generated_edit",
     )
     """Findings that are recorded only: runs with them fail no more often than others, or too few of them are known.
     The agent is nudged once of those that last very long (`headway explain` says how long)."""
@@ -111,6 +115,13 @@ FINDING, CALL, ROUND, ENDING, STOPPED = 1, 2, 4, 8, 16
 turn ends, a person said stop."""
 
 
+def _something_failed(session: "Session") -> bool:
+    """Whether a call of this turn, or a test that ran last, failed: else there is nothing to say at its end."""
+    if session.errors and session.errors[-1].number >= session.turn.first_step:
+        return True
+    return any(history.last is not None and history.last.failed for history in session.tests.histories.values())
+
+
 class Policy:
     """The rules, with one ladder."""
 
@@ -123,7 +134,7 @@ class Policy:
         occasion = FINDING if ledger.entries and ledger.sees_something(session.event_count) else 0
         if kind is ToolCalled:
             occasion |= CALL if ledger.told or session.limits.holds else 0
-        elif kind is TurnEnding and (session.tests.histories or session.errors):  # else it leaves nothing to say
+        elif kind is TurnEnding and _something_failed(session):
             occasion |= ENDING
         elif kind is IterationEnded:
             occasion |= ROUND

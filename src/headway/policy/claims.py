@@ -116,9 +116,10 @@ def _named(sentence: str, patterns: list[re.Pattern[str] | None]) -> tuple[int, 
     for language in LANGUAGES:
         passes = language.passes.match(sentence, last.end())
         between = sentence[first.end() : passes.end()] if passes else ""
-        if passes and not (language.exception.search(between) or language.doubt.search(between)):
-            if _is_certain(sentence, first.start(), passes.end(), language):
-                return first.start(), passes.end()
+        if passes is None or language.exception.search(between) or language.doubt.search(between):
+            continue
+        if _is_certain(sentence, first.start(), passes.end(), language):
+            return first.start(), passes.end()
     return None
 
 

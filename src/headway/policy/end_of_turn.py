@@ -67,11 +67,11 @@ def claim_contradicted(session: Session, text: str) -> Finding | None:
     if changes and _were_green(session):
         return None  # a fault may have been put in, to see that the tests catch it, and taken out again
     since = " No test run followed your last change." if changes else ""
-    one = history.last.failed == 1 or len(claim.tests) == 1
+    it, fail = ("it", "test fails") if 1 in (history.last.failed, len(claim.tests)) else ("them", "tests fail")
     message = (
         f'Your final message says "{mask(claim.words)}". Your last test run, {quoted(command_of(run), 80)}, '
         f"had {_failing(history.last, claim.tests)}.{since} "
-        f"Make {'it' if one else 'them'} pass, or say in your final message which {'test fails' if one else 'tests fail'}."
+        f"Make {it} pass, or say in your final message which {fail}."
     )
     return about_the_end("claim_contradicted", 0.9, message)
 
@@ -114,7 +114,9 @@ def _failing(run: TestsSeen, claimed: tuple[str, ...]) -> str:
 
 def failed_change(session: Session, text: str) -> Finding | None:
     """The last call that was to change something outside of files failed, and nothing took its place."""
-    from headway.policy.last_change import last_failed_change, speaks_of_trouble  # seldom loaded
+    if not session.errors or session.errors[-1].number < session.turn.first_step:
+        return None
+    from headway.policy.last_change import last_failed_change, speaks_of_trouble  # most runs end with no failure
 
     step = last_failed_change(session)
     if step is None or speaks_of_trouble(text):

@@ -10,19 +10,28 @@ from headway.rolling.lazy import regex
 from headway.tools.kinds import Meaning, name_words
 
 _CHANGES = frozenset(
-    "add apply approve archive assign book cancel close create delete exchange grant insert invite merge modify move patch pay "
-    "post publish put refund register remove rename reply reschedule return revoke schedule send set share submit transfer update".split()
-)
+    [
+        "add", "apply", "approve", "archive", "assign", "book", "cancel", "close", "create", "delete",
+        "exchange", "grant", "insert", "invite", "merge", "modify", "move", "patch", "pay", "post", "publish",
+        "put", "refund", "register", "remove", "rename", "reply", "reschedule", "return", "revoke", "schedule",
+        "send", "set", "share", "submit", "transfer", "update",
+    ]
+)  # fmt: skip
 """Verbs that change something."""
 _LOOKS = frozenset(
-    "calculate check count describe explain fetch find get inspect list lookup query read retrieve review search show think verify "
-    "view".split()
-)
+    [
+        "calculate", "check", "count", "describe", "explain", "fetch", "find", "get", "inspect", "list",
+        "lookup", "query", "read", "retrieve", "review", "search", "show", "think", "verify", "view",
+    ]
+)  # fmt: skip
 """Verbs that only look something up."""
 _OTHER_OBJECTS = frozenset(
-    "file files dir directory folder notebook cell code text string line lines editor todo todos plan memory input key keys stdin "
-    "command terminal signal search query find".split()
-)
+    [
+        "cell", "code", "command", "dir", "directory", "editor", "file", "files", "find", "folder", "input",
+        "key", "keys", "line", "lines", "memory", "notebook", "plan", "query", "search", "signal", "stdin",
+        "string", "terminal", "text", "todo", "todos",
+    ]
+)  # fmt: skip
 """What such verbs may be about in an editor, a terminal or a search."""
 _PREFIXES = frozenset(("api", "mcp"))
 _LOOKING = frozenset(("read", "search", "list", "plan"))
@@ -33,23 +42,27 @@ _IS_SO = regex(
 _GONE = regex(r"(?i)\bnot found\b|\bno such\b|\bdoes not exist\b|\b404\b|\b410\b")
 _REMOVES = frozenset(("delete", "remove", "archive", "cancel", "close", "revoke"))
 _TROUBLE = regex(
-    r"""(?ix)(?<!\w)(?:no|not|none|nor|never|neither|cannot|unable|fail\w*|error\w*|unfortunately|sorry|afraid|apolog\w+|den(?:y|ied)|refus\w+
-    |reject\w+|block\w*|locked|invalid|unavailable|issue\w*|problem\w*|trouble|however|but|although|though|except\w*|instead|only|still
-    |remain\w*|missing|left|skip\w*|manual\w*|yourself|unless|until|pending|partial\w*|some|most|nicht|kein\w*|leider|fehl\w*|konnte\w*
-    |problem\w*|aber|au(?:ß|ss)er|noch|nur|offen|bis[ ]auf|échou\w*|erreur\w*|mais|sauf|impossible|pas|aucun\w*|pero|salvo|excepto|sin
+    r"""(?ix)(?<!\w)(?:please|confirm\w*|let[ ]me[ ]know|bitte|bestätig\w*|veuillez|por[ ]favor
+    |no|not|none|nor|never|neither|cannot|unable|fail\w*|error\w*|unfortunately|sorry|afraid
+            |apolog\w+|den(?:y|ied)|refus\w+
+    |reject\w+|block\w*|locked|invalid|unavailable|issue\w*|problem\w*|trouble|however|but|although|though|except\w*
+            |instead|only|still
+    |remain\w*|missing|left|skip\w*|manual\w*|yourself|unless|until|pending|partial\w*|some|most|nicht|kein\w*|leider
+            |fehl\w*|konnte\w*
+    |problem\w*|aber|au(?:ß|ss)er|noch|nur|offen|bis[ ]auf|échou\w*|erreur\w*|mais|sauf|impossible|pas|aucun\w*|pero
+            |salvo|excepto|sin
     |imposible|fall\w*)(?!\w)|n't|n’t|[❌✗✘⚠🔴?]"""
 )
-"""Words with which a message may say that something did not go as it should."""
+"""Words with which a message may say that something did not go as it should, or ask what to do."""
 _KNOWN_LANGUAGE = regex(
-    r"(?i)(?<!\w)(?:the|and|is|are|all|has|have|been|for|your|die|der|das|und|ist|sind|wurde\w*|alle|le|la|les|est|et|los|las|el)(?!\w)"
+    r"(?i)(?<!\w)(?:the|and|is|are|all|has|have|been|for|your|die|der|das|und|ist|sind|wurde\w*|alle|le|la|les|est|et|los|las"
+    r"|el)(?!\w)"
 )
 """Only then it is known that it says nothing of this kind."""
 
 
 def last_failed_change(session: Session) -> Step | None:
-    """The last call of this turn that was to change something outside of files, if it failed and only looks followed."""
-    if not session.errors or session.errors[-1].number < session.turn.first_step:
-        return None
+    """The last call of this turn to change something outside of files, if it failed and only looks followed."""
     if any(call.number >= session.turn.first_call for call in session.pairing.waiting.values()):
         return None
     looked = False
@@ -64,11 +77,11 @@ def last_failed_change(session: Session) -> Step | None:
 
 
 def speaks_of_trouble(text: str) -> bool:
-    """Whether a message may say that something failed: any word of it counts, and a text in a language not read here."""
+    """Whether a message may say that something failed: by any word, or in a language that is not read here."""
     return _TROUBLE.search(text) is not None or _KNOWN_LANGUAGE.search(text) is None
 
 
-def _words(tool: str) -> list[str]:
+def _words(tool: str) -> tuple[str, ...]:
     words = name_words(tool)
     return words[1:] if words and words[0] in _PREFIXES else words
 

@@ -44,8 +44,7 @@ REASONS = {
         clears="with a test run that passes, or a final message that says what fails.",
     ),
     "failed_change": Reason(
-        "The last call that was to change something outside of files failed, and the agent's final message says nothing "
-        "of it.",
+        "The last call that was to change something outside of files failed; the final message says nothing of it.",
         when="when the agent ends its turn, and no later call can have taken its place. It is nudged once per turn.",
         clears="when the call is made again and succeeds, or with a final message that says that it failed.",
     ),

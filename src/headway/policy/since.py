@@ -17,9 +17,12 @@ _GIT_ALONE = regex(r"(?:git (?:-\S+ )*(?:add|commit|push|status|log|diff|show)\b
 _HOOKS = regex(r"\b(?:commit|push|pull|merge|rebase|am|cherry-pick|revert|bisect|foreach)\b")
 """Commands of version control that may run programs of the project."""
 _GITS_OWN = regex(
-    r"""(?x)\s*(?:\[[^\]]+\][ ].*|\d+[ ]files?[ ]changed.*|(?:create|delete|rename|copy)[ ](?:mode[ ]\d+[ ])?.*|rewrite[ ].*|mode[ ]change[ ].*
-    |(?:Author|Date|To|From)[ :].*|Everything[ ]up-to-date|(?:remote:[ ])?(?:Enumerating|Counting|Compressing|Writing|Receiving)[ ]objects:.*
-    |Delta[ ]compression.*|(?:remote:[ ])?(?:Resolving[ ]deltas:|Total[ ]\d).*|[*+!=-]?[ ]*(?:\[new[ ]\w+\]|[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40})[ ].*
+    r"""(?x)\s*(?:\[[^\]]+\][ ].*|\d+[ ]files?[ ]changed.*|(?:create|delete|rename|copy)[ ](?:mode[ ]\d+[ ])?.*
+    |rewrite[ ].*|mode[ ]change[ ].*
+    |(?:Author|Date|To|From)[ :].*|Everything[ ]up-to-date|(?:remote:[ ])?(?:Enumerating|Counting|Compressing|Writing
+    |Receiving)[ ]objects:.*
+    |Delta[ ]compression.*|(?:remote:[ ])?(?:Resolving[ ]deltas:|Total[ ]\d).*|[*+!=-]?[ ]*(?:\[new[ ]\w+\]
+    |[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40})[ ].*
     |branch[ ]'.*|Branch[ ]'.*|warning:[ ].*|hint:.*|On[ ]branch[ ].*|nothing[ ]to[ ]commit.*|Your[ ]branch[ ].*
     |remote:\s*(?:https?://\S+|Create[ ]a[ ]pull[ ]request[ ].*)?)?\s*"""
 )

@@ -18,7 +18,10 @@ _TELLING = frozenset((AgentSpoke, *_GOES_ON, *_ENDS))
 
 
 def with_turn_ends(events: Iterable[Event], *, sorted_by_run: bool = False) -> Iterator[Event]:
-    """The events with a `TurnEnding` at each end of a turn. Of runs that are `sorted_by_run`, one ends where the next begins."""
+    """The events with a `TurnEnding` at each end of a turn.
+
+    Of runs that are `sorted_by_run`, one ends where the next begins.
+    """
     last: dict[str, AgentSpoke] = {}
     run = ""
     for event in events:
