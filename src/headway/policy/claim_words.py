@@ -83,20 +83,21 @@ _ENGLISH = Language(
         |nearly|practically|virtually|half|most|some|none|few|without|before|only)(?!\w)|n't|'ll"""
     ),
     condition=_of(
-        r"""(?<!\w)(?:if|once|when|whenever|until|till|unless|as[ ]soon[ ]as|provided|before|prior|assuming)(?!\w)
+        r"""(?<!\w)(?:goal|aim|definition|criteri\w+|requirement|if|once|when|whenever|until|till|unless
+            |as[ ]soon[ ]as|provided|before|prior|assuming|exclu\w+|deselect\w*)(?!\w)
         |(?:\A|[,;:]\s*)(?:on|under|in|for|at|with(?![ ](?:this|these|that|the|my)[ ](?:change|fix|patch|edit
             |commit)))\b[^,;:]*,?\s*\Z"""
     ),
     goes_on=_of(
-        r"""\s*(?:\Z|[^\w\s]|(?:now|again|here|locally|as[ ]well|too|so|and|any[ ]?more|in[ ]\d|with[ ](?:no|zero|0
-            |\d)|without
-        |(?:on|in)[ ](?:my|this)[ ](?:machine|branch)|after[ ](?:the|this|that|my)[ ](?:change|fix|patch|edit))
+        r"""(?:\s+(?:now|again|successfully|here|locally|as[ ]well|too|any[ ]?more))*\s*(?:\Z|[^\w\s]|(?:so|and
+            |in[ ]\d|without
+        |with[ ](?:no|zero|0|\d)|on[ ](?:my|this)[ ]machine|after[ ](?:the|this|that|my)[ ](?:change|fix|patch|edit))
             (?!\w))"""
     ),
     exception=_of(
         r"""(?<!\w)(?:except\w*|apart|aside|other[ ]than|besides|but|although|though|however|only|minus|barring
             |save[ ]for|unless|if|when
-        |once|not|fail\w*|skip\w*|red|still[ ]to)(?!\w)|n't"""
+        |once|not|fail\w*|skip\w*|red|still[ ]to|exclu\w+|deselect\w*|mostly|partly|at[ ]least|some|two)(?!\w)|n't"""
     ),
     open=_of(
         r"""(?<!\w)(?:(?:still|currently|now|also|do|does|keeps?|continues?[ ]to|tests?|ones?|others?|rest|both|they
@@ -139,14 +140,15 @@ _LAUFEN = (
     r"laufen|läuft|sind|ist|gehen|geht|wurden|wurde|haben|hat|waren|war|jetzt|nun|wieder|auch|weiterhin|inzwischen|damit|somit|lokal"
     r"|hier|komplett|vollständig|alle|erfolgreich|fehlerfrei|sauber|ohne|fehler"
 )
-_GRUEN = r"durch|durchgelaufen|durchlaufen|bestanden|bestehen|grün|erfolgreich|fehlerfrei"
+_GRUEN = r"passen|durch|durchgelaufen|durchlaufen|bestanden|bestehen|grün|erfolgreich|fehlerfrei"
 _ALLE = _chain(
-    r"(?<!\w)(?:alle|sämtliche)(?:[ ](?:meine|unsere))?(?:[ ](?P<count>\d{1,6}))?[ ](?:tests|testfälle)",
+    r"(?<!\w)(?:alle|sämtliche)(?:[ ](?:meine|unsere))?"
+    r"(?:[ ](?:(?P<count>\d{1,6})|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn))?[ ](?:tests|testfälle)",
     _LAUFEN,
     _GRUEN,
 )
 _JEDER = _chain(r"(?<!\w)jeder(?:[ ]einzelne)?[ ]test", _LAUFEN + "|besteht", _GRUEN + "|besteht")
-_DIE = _chain(r"(?:die[ ]tests|die[ ](?:(?:ganze|gesamte|komplette)[ ])?(?:test-?)?suite)", _LAUFEN, _GRUEN)
+_DIE = _chain(r"(?:(?:die[ ])?tests|die[ ](?:(?:ganze|gesamte|komplette)[ ])?(?:test-?)?suite)", _LAUFEN, _GRUEN)
 _GERMAN = Language(
     claim=_of(
         rf"""(?P<words>{_ALLE}) | (?P<each>{_JEDER}) | (?:\A|[^\w\s'-]\s*|\b(?:und|dass)\s+)(?P<bare>{_DIE})
@@ -158,17 +160,21 @@ _GERMAN = Language(
     ),
     passes=_of(rf"[^.;:!?\n]{{0,60}}?(?<!\w)(?:{_GRUEN}|besteht)(?!\w)"),
     doubt=_of(
-        r"""(?<!\w)(?:soll\w*|würd\w*|könn\w*|müss\w*|werden|wird|damit(?=[ ](?:alle|sämtliche|die)[ ]*\Z)|ob|um
+        r"""(?<!\w)(?:soll\w*|würd\w*|könn\w*|müss\w*|werden|wird|damit(?=\s*\Z)|ob|um
             |nicht|kein\w*|fast|beinahe|vermutlich
         |wahrscheinlich|hoffentlich|ohne|vor|ziel|erwarte\w*|einige|manche|nur|noch)(?!\w)"""
     ),
     condition=_of(
-        r"""(?<!\w)(?:wenn|falls|sobald|bis|bevor|sofern|solange)(?!\w)|(?:\A|[,;:]\s*)(?:auf|unter|in|im|für|mit|bei
+        r"""(?<!\w)(?:ziel|vorgabe|wenn|falls|sobald|bis|bevor|sofern|solange)(?!\w)|(?:\A|[,;:]\s*)(?:auf|unter|in
+            |im|für|mit|bei
             |ohne|vor)\b[^,;:]*,?\s*\Z"""
     ),
-    goes_on=_of(r"\s*(?:\Z|[^\w\s]|(?:und|jetzt|nun|wieder|auch|sowie|hier|lokal|ohne)(?!\w))"),
+    goes_on=_of(
+        r"""(?:\s+(?:jetzt|nun|wieder|alle|auch|hier|lokal))*\s*(?:\Z|[^\w\s]|(?:und|sowie|ohne[ ]fehler)(?!\w))"""
+    ),
     exception=_of(
-        r"""(?<!\w)(?:au(?:ß|ss)er|bis[ ]auf|abgesehen|ausgenommen|aber|jedoch|allerdings|obwohl|nur|nicht|noch
+        r"""(?<!\w)(?:au(?:ß|ss)er|bis[ ]auf|abgesehen|ausgenommen|aber|jedoch|allerdings|obwohl|nur|nicht|noch|ohne
+            |teils|zum[ ]teil|überwiegend|mindestens
             |fehl\w*|rot|wenn|sobald|falls)(?!\w)"""
     ),
     open=_of(

@@ -25,6 +25,7 @@ MOST_CLAIMS = 5
 SHORTEST_NAME = 5
 """Characters of a test's name that can be told from an ordinary word."""
 _CLAUSE = re.compile(r".*(?:[,;:(—–]|\s-\s|\b(?:and|but|und|aber|et|mais|y|pero)\b)", re.DOTALL | re.IGNORECASE)
+_BUT = re.compile(r"(?:\b(?:but|except|besides|außer|ausser|sauf|excepto|salvo)|(?<!\w)-k \S+\W)\s*\Z", re.IGNORECASE)
 _PLAIN_WORD = re.compile(r"[a-zäöüß]+")
 _NUMBERS = frozenset(("count", "some", "of", "passed"))
 
@@ -50,7 +51,9 @@ class Message:
 
     def sentences(self) -> Iterator[tuple[str, int]]:
         """Each sentence as it is read, and where it begins."""
-        return ((found[0], found.start()) for found in SENTENCE.finditer(self.read))
+        for found in SENTENCE.finditer(self.read):
+            sentence = found[0].lstrip()
+            yield sentence, found.end() - len(sentence)
 
     def quoted(self, begin: int, end: int) -> str:
         """What stands between two places that were read, as it was written."""
@@ -134,6 +137,7 @@ def _is_certain(sentence: str, begin: int, end: int, language: Language) -> bool
         or _is_open(before)
         or not language.goes_on.match(after)
         or language.exception.search(after)
+        or _BUT.search(before)
     )
 
 
