@@ -14,7 +14,7 @@ class Language(NamedTuple):
     passes: re.Pattern[str]
     """After the name of a test, up to the word that says that it passes."""
     doubt: re.Pattern[str]
-    """Before a claim in the same clause: it is hoped for, denied, asked for or somebody else's."""
+    """Before a claim in the same clause: it is hoped for, denied, asked for, or not the agent's own."""
     condition: re.Pattern[str]
     """Before a claim in the same sentence: it holds only then, or there."""
     goes_on: re.Pattern[str]
@@ -32,7 +32,7 @@ def _of(pattern: str) -> re.Pattern[str]:
 
 
 _FILLED = 5
-"""Words that may stand between tests and how they fare."""
+"""How many words may come after the word for tests and before the outcome."""
 
 
 def _chain(subject: str, fillers: str, outcome: str) -> str:

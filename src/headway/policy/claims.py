@@ -3,7 +3,7 @@
 Nothing else is read from a message: that the work is done, fixed or finished says nothing about tests. A claim is a run
 of words that leaves no room ("all 42 tests are green"), in a clause without a doubt, a condition or a part ("should",
 "once", "all tests of the parser"). If the message also says somewhere that tests fail or were left out, or names a test
-that fails without saying that it passes, it is no claim: in doubt, nothing is said.
+that fails without saying that it passes, it does not count as a claim: in doubt, nothing is said.
 """
 
 import re
@@ -56,7 +56,7 @@ class Message:
             yield sentence, found.end() - len(sentence)
 
     def quoted(self, begin: int, end: int) -> str:
-        """What stands between two places that were read, as it was written."""
+        """The text from one place that was read to another, as it was written."""
         first, last = self._places[begin], self._places[end - 1] + 1
         first -= self.text[max(first - 1, 0)] == "`"
         return shortened(" ".join(self.text[first:last].split()), LONGEST_QUOTE)

@@ -1,7 +1,8 @@
 """Says where turns ended in a recording, as hosts say it of a live run: one place for all formats.
 
-A turn ended where the agent wrote a message, called nothing after it, and then the user spoke, the run ended, or the
-recording does. Sub-agents, which have an id, report to the agent that started them: that is no end of a turn.
+A turn ended where the agent wrote a message, called nothing after it, and then the user sent a message, the run ended,
+or the recording does. Sub-agents, which have an id, report to the agent that started them: their messages do not end a
+turn.
 """
 
 from collections.abc import Iterable, Iterator
