@@ -4,8 +4,8 @@
 
 For each detector (findings of medium severity and above): the share of runs that failed among those it was found in,
 the share one would expect from the agents and models of these runs, and the lift, which is the first divided by the
-second. Where nearly all runs fail, no lift can be high. Intervals are 95 % bootstrap intervals over tasks. With `--ends`,
-every nudge at the end of a turn is printed with its run, for reading.
+second. Where nearly all runs fail, no lift can be high. Intervals are 95 % bootstrap intervals over tasks. With
+`--ends`, every nudge at the end of a turn is printed with its run, for reading.
 
 `--lengths` prints instead for how long it goes on what has no lift, in solved and in failed runs of all packs: that is
 where the second threshold of a detector comes from (`Detector.worth_saying`).

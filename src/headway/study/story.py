@@ -73,9 +73,8 @@ def story(
     monitor = Monitor(settings=settings, detectors=plugin_detectors().values())
     known: dict[str, int] = {}
     for event in with_turn_ends(event for event in opened(source, reader)[1] if (event.run, event.agent) == key):
-        if isinstance(event, events.UserSpoke):
-            if event.starts_turn:
-                known.clear()
+        if isinstance(event, events.UserSpoke) and event.starts_turn:
+            known.clear()
         steps = monitor.session.step_count
         pricer.note(event)
         if isinstance(event, events.Used):
