@@ -280,7 +280,7 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         meaning = self.call.meaning
         if self.again or self.malformed:
             return False
-        if meaning.kind in EXPLORING:
+        if meaning.kind in EXPLORING and not meaning.guessed:
             return not is_refusal(self.message)
         is_look = meaning.unknown or meaning.guessed or not (meaning.changes or meaning.acts)
         may_look = meaning.kind == "web" or (meaning.command is None and is_look)

@@ -193,7 +193,7 @@ def told(entries: Iterable[Entry], session: Session, ladder: Ladder) -> list[Ent
         and _may_act(entry.finding, ladder)
         and ladder.acts_on(entry.finding)
         and session.changes.unanswered < entry.nudged_at  # the change comes after this step
-        and session.changes.last_effect <= entry.nudged_at
+        and max(session.changes.last_effect, session.changes.last_failed_action) <= entry.nudged_at
         and max(session.marks.waited, session.marks.heard) <= entry.nudged_at
     ]
 

@@ -125,11 +125,11 @@ def act(kind, n):
 def test_nobody_is_told_that_nothing_changed_across_an_action(draws):
     """Two of three steps are looks, so that many follow each other."""
     steps = [LOOKS[draw % 3] if draw < 12 else act(draw - 12, n) for n, draw in enumerate(draws)]
-    for place, decision in decisions(steps):
-        if "no change seen in between" in decision.message:
-            count = int(re.search(r"(\d+) times, with no change", decision.message)[1])
-            same = [n for n in range(place) if steps[n] == steps[place - 1]]
-            assert all(draw < 12 for draw in draws[same[-count] : place])
+    told = [said for said in decisions(steps) if "no change seen in between" in said[1].message]
+    for place, decision in told:
+        count = int(re.search(r"(\d+) times, with no change", decision.message)[1])
+        same = [n for n in range(place) if steps[n] == steps[place - 1]]
+        assert all(draw < 12 for draw in draws[same[-count] : place])
 
 
 def weather(times, *between):
