@@ -234,7 +234,7 @@ def most_failed(said: re.Match[str], seen: Seen) -> str:
     return "" if failed >= int(said["n"]) else f"{failed} of them failed"
 
 
-@shape(r"None of the last (?P<n>\d+) calls succeeded and showed anything new, and no change of a file was seen\.")
+@shape(r"Each of the last (?P<n>\d+) calls failed or showed nothing new, and no change of a file was seen\.")
 def nothing_new(said: re.Match[str], seen: Seen) -> str:
     last = seen.calls[-int(said["n"]) :]
     before = {line for call in seen.calls[: -int(said["n"])] for line in _lines(call.output)}

@@ -46,9 +46,9 @@ def report(stream, usd):
 def test_tokens_without_a_cost_are_stopped_where_the_next_request_would_exceed_the_limit():
     found = report(working(30), 1.05)
     first, stop, *_ = found.decisions
-    assert ("nudge", "spend") == (first.action, first.reason) and "about 0.9 USD used" in first.message
+    assert ("nudge", "spend") == (first.action, first.reason) and "about $0.90 used" in first.message
     assert (9, "stop", "spend") == (stop.step, stop.action, stop.reason)
-    assert "would exceed the USD budget: about 1 USD used, limit 1.05 USD, about 0.1 USD per report" in stop.message
+    assert "would exceed the money budget: about $1.00 used, limit $1.05, about $0.10 per report" in stop.message
 
 
 def test_the_estimate_is_counted_once():
@@ -60,7 +60,7 @@ def test_the_estimate_is_counted_once():
 def test_a_reported_cost_is_not_called_an_estimate():
     found = report(working(30, cost_usd=0.25), 1.0)
     stop = next(one for one in found.decisions if one.action == "stop")
-    assert 3 == stop.step and "used up: 1 USD used" in stop.message
+    assert 3 == stop.step and "used up: $1.00 used" in stop.message
     assert (7.5, None) == (found.spent.cost_usd, found.spent.estimated_usd)
 
 
@@ -97,7 +97,7 @@ def test_a_transcript_of_claude_code_is_stopped_at_the_response_that_leaves_no_r
     stop = next(one for one in run["decisions"] if one["action"] == "stop")
     sums = list(accumulate(responses(RECORDING)))
     used = next(used for n, used in enumerate(sums, 1) if used + used / n > 0.03)
-    assert "spend" == stop["reason"] and f"about {used:,.6g} USD used, limit 0.03 USD" in stop["message"]
+    assert "spend" == stop["reason"] and f"about ${used:,.4f}".rstrip("0") + " used, limit $0.03" in stop["message"]
     assert pytest.approx(sums[-1]) == run["spent"]["estimated_usd"] and run["spent"]["cost_usd"] is None
     shown = headway("show", str(RECORDING), "--set", "global.max_cost_usd=0.03").stdout.decode()
     assert "> stop because of spend" in shown

@@ -64,10 +64,13 @@ def calls_nearly_used_up(session: "Session") -> str:
     return ""
 
 
-def limit_reached(session: "Session") -> tuple[str, str] | None:
-    """The limit that leaves no room for the requested call, and a sentence about it; None if there is room."""
+def limit_reached(session: "Session", further: int = 0) -> tuple[str, str] | None:
+    """The limit that leaves no room for the requested call, and a sentence about it; None if there is room.
+
+    With `further`, the limit that leaves no room for so many calls more.
+    """
     limits, budget, steps = session.limits, effective_budget(session), enforced_steps(session)
-    requested = session.tool_call_count
+    requested = session.tool_call_count + further
     if budget is not None and "tool_budget" not in limits.advice and requested > budget:
         return "tool_budget_exceeded", used_up(session, budget)
     if steps is not None and requested > steps:
@@ -93,19 +96,32 @@ def would_overshoot(used: float, limit: float, times: int) -> bool:
     return used > 0 and used + used / max(1, times) > limit
 
 
-_LIMIT_NAMES = {"seconds": ("time limit", "elapsed", "reached"), "tokens": ("token budget", "used", "used up")}
+_LIMIT_NAMES = {
+    "seconds": ("time limit", "elapsed", "reached"),
+    "tokens": ("token budget", "used", "used up"),
+    "USD": ("money budget", "used", "used up"),
+}
 
 
 def budget_status(unit: str, used: float, limit: float, times: int, estimated: bool = False) -> str:
     """How much of a limit is used, and whether it is reached."""
-    name, verb, end = _LIMIT_NAMES.get(unit, (f"{unit} budget", "used", "used up"))
-    so_far = f"{'about ' if estimated else ''}{used:,.6g} {unit} {verb}, limit {limit:,.6g} {unit}"
+    name, verb, end = _LIMIT_NAMES[unit]
+    so_far = f"{'about ' if estimated else ''}{_amount(used, unit)} {verb}, limit {_amount(limit, unit)}"
     if used >= limit:
         return f"The {name} is {end}: {so_far}."
     if would_overshoot(used, limit, times):
-        average = f"about {used / max(1, times):,.4g} {unit} per {'turn' if unit == 'seconds' else 'report of usage'}"
-        return f"The average amount once more would exceed the {name}: {so_far}, {average}."
+        one = "turn" if unit == "seconds" else "report of usage"
+        average = f"about {_amount(used / max(1, times), unit, 4)} per {one}"
+        return f"Another average {one} would exceed the {name}: {so_far}, {average}."
     return f"The {name} is nearly {end}: {so_far}."
+
+
+def _amount(number: float, unit: str, digits: int = 6) -> str:
+    """12.3 seconds, 1,000 tokens, $4.90; less than a dollar with up to four decimals."""
+    if unit != "USD":
+        return f"{number:,.{digits}g} {unit}"
+    whole, _, cents = f"{number:,.4f}".partition(".")
+    return f"${number:,.2f}" if number >= 1 else f"${whole}.{cents[:2]}{cents[2:].rstrip('0')}"
 
 
 def iterations_hint(session: "Session") -> str | None:

@@ -46,4 +46,4 @@ def test_more_output_of_the_same_response_is_no_report_of_its_own():
 def test_the_average_is_that_of_a_report_and_not_of_a_step():
     found = watch(Spend(), *[used(tokens=450)] * 2, limits=Limits(max_tokens=1_000))
     expected = "900 tokens used, limit 1,000 tokens, about 450 tokens per report of usage."
-    assert f"The average amount once more would exceed the token budget: {expected}" == found[0][1].message
+    assert f"Another average report of usage would exceed the token budget: {expected}" == found[0][1].message

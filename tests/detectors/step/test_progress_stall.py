@@ -95,7 +95,7 @@ def test_failures_that_show_something_new_are_not_said_to_show_nothing():
     missing = [call("Edit", {"file_path": f"{n}.py"}, f"no such text in {n}.py", failed=True) for n in range(6)]
     words = [word for one in missing for word in (read("known.py"), one)]
     found = watch(ProgressStall(), read("known.py"), *words)
-    told = "None of the last 10 calls succeeded and showed anything new, and no change of a file was seen."
+    told = "Each of the last 10 calls failed or showed nothing new, and no change of a file was seen."
     assert [told] == [finding.message for _, finding in found]
 
 

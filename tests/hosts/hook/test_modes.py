@@ -125,6 +125,21 @@ def test_user_limits_apply_in_every_mode_but_observe(tmp_path, limit, mode, held
     assert held == bool(refusal_in(answers[-1][0])), "it stays so"
 
 
+def test_a_limit_does_not_say_that_a_message_lifts_it(tmp_path):
+    """After the last call that fits, after a call beyond it and after the user's message, until the limit is raised."""
+    (tmp_path / "headway.toml").write_text(LIMITS["steps"])
+    program = in_project(Program("claude-code", mode="nudge"), tmp_path)
+    program.prompt("please do it")
+    told = [str(program.step(f"make part-{number}", f"part {number} is built")) for number in range(5)]
+    program.prompt("go on")
+    told.append(str(program.step("make it", "it is built")))
+    assert all("until the user raises its limit and sends a message" in one for one in told[3:])
+    (tmp_path / "headway.toml").write_text(LIMITS["steps"].replace("4", "40"))
+    assert "stopped this run until the user sends a message" in str(program.step("make it", "it is built"))
+    program.prompt("go on")
+    assert not refusal_in(program.step("make it", "it is built")[0])
+
+
 @pytest.mark.parametrize("mode", ["nudge", "enforce"])
 def test_a_step_limit_is_kept_before_each_call(tmp_path, mode):
     """Calls that are asked for together are counted as they are asked for, before any result is there."""

@@ -220,7 +220,7 @@ def test_two_detectors_share_one_message_with_the_current_count():
 
     assert [20] == [number for number, (_, after) in enumerate(steps) if after]
     told = told_in(steps[20][1])
-    assert 1 == told.count("None of the last 12 calls succeeded and showed anything new, ") and "The last" not in told
+    assert 1 == told.count("Each of the last 12 calls failed or showed nothing new, ") and "The last" not in told
 
 
 def test_a_refusal_says_what_clears_it_and_that_works():

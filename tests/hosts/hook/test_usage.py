@@ -75,9 +75,9 @@ def test_a_growing_transcript_is_told_and_stopped_at_its_limit(tmp_path, mode):
     session = Session(tmp_path, mode=mode)
     session.program.prompt("please do it")
     answers = session.steps(14)
-    assert (9, True) == (first(answers, "nearly used up")[0], "about 0.405 USD used" in first(answers, "USD")[1])
+    assert (9, True) == (first(answers, "nearly used up")[0], "about $0.405 used" in first(answers, "$")[1])
     number, told = first(answers, "Headway stopped this run")
-    assert 11 == number and "about 0.495 USD used, limit 0.5 USD" in told
+    assert 11 == number and "about $0.495 used, limit $0.50" in told
     assert refusal_in(answers[10][0]) and refusal_in(answers[-1][0]), "the call after it does not run"
     assert (14 * 11_000, pytest.approx(14 * 0.045)) == spent()
 
@@ -100,7 +100,7 @@ def test_a_scan_of_the_same_transcript_stops_at_the_same_response(tmp_path):
     settings = Settings.of({"global": {"max_cost_usd": 0.03}})
     (run, *_) = scan_one(Source(RECORDING), ScanOptions(settings=settings, prices=packaged_prices())).runs
     stop = next(one for one in run.report.decisions if one.action == "stop")
-    assert "about 0.0306108 USD used, limit 0.03 USD" in stop.message and "about 0.0306108 USD used" in told
+    assert "about $0.0306 used, limit $0.03" in stop.message and "about $0.0306 used" in told
 
 
 def test_a_response_is_counted_once_however_many_lines_it_has(tmp_path):
@@ -357,7 +357,7 @@ def test_the_status_line_takes_the_place_of_the_estimates(tmp_path):
     assert pytest.approx(0.36) == spent()[1]
     status_line(session, 4.9)
     before, _ = session.step()
-    assert "4.9 USD used, limit 5 USD" in refusal_in(before) and "about" not in refusal_in(before).split("limit")[0]
+    assert "$4.90 used, limit $5.00" in refusal_in(before) and "about" not in refusal_in(before).split("limit")[0]
 
 
 def test_the_service_sees_what_the_status_line_has_stored(tmp_path):

@@ -83,8 +83,8 @@ class ProgressStall(Detector):
             message = f"The last {self.failures} calls{that_ran(session.steps[-self.failures :])} all failed."
             return (self._stall(message, "stall:failures", self.failures, step, session),)
         if self.without_news >= self.stall_calls and _all_known(self.without_news, step, session):
-            seen = "succeeded and showed anything new, and no change of a file was seen"
-            message = f"None of the last {self.without_news} calls {seen}."
+            seen = "failed or showed nothing new, and no change of a file was seen"
+            message = f"Each of the last {self.without_news} calls {seen}."
             return (self._stall(message, "stall:no news", self.without_news, step, session),)
         return ()
 

@@ -162,16 +162,17 @@ class Evaluation:
         if not (self.was_halted and self.host.can.at_once and self.hook_event.moment == PROMPT):
             return False
         *_, by, is_due = self._before
-        if not (is_due and self.hook_event.event != ALLOWED) and not self._is_reached(by):
+        if not (is_due and self.hook_event.event != ALLOWED) and not self.is_reached(by):
             return False
         notes = self.notes
         notes.halted, notes.halted_in, notes.halted_by, notes.stop_is_due = self._before
         return True
 
-    def _is_reached(self, limit: str) -> bool:
+    def is_reached(self, limit: str, further: int = 0) -> bool:
+        """Whether this limit leaves no room for the requested call, or for so many more."""
         from headway.core.stop import limit_reached  # most runs are never stopped
 
-        reached = limit_reached(self.monitor.session)
+        reached = limit_reached(self.monitor.session, further)
         return reached is not None and reached[0] == limit
 
     def _stopped(self) -> str:

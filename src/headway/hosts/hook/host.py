@@ -192,11 +192,11 @@ class Host(ABC):
         `action` is "nudge", "block", "stop" or "escalate", as far as the host's abilities go.
         """
 
-    def sentence(self, hook_event: HookEvent, action: str, reason: str, message: str) -> str:
-        """The message as a whole sentence."""
+    def sentence(self, hook_event: HookEvent, action: str, reason: str, message: str, at_limit: bool = False) -> str:
+        """The message as a whole sentence. What ends a stop differs at a limit: the user's next message does not."""
         if hook_event.agent and action == "stop":
             return f"Headway stopped this sub-agent. {message}"
-        return _SENTENCES[action].format(message)
+        return _SENTENCES["limit" if at_limit and action == "stop" else action].format(message)
 
     def time(self, data: "Mapping[str, Any]") -> float | None:
         """When it happened, if the host says so."""
@@ -230,6 +230,7 @@ _SENTENCES = {
     "nudge": "Headway: {}",
     "block": "Headway refused this call. {}",
     "stop": "Headway stopped this run until the user sends a message. {}",
+    "limit": "Headway stopped this run until the user raises its limit and sends a message. {}",
     "escalate": "Headway asks the user to look at this. {}",
 }
 _FIELDS: "dict[str, tuple[str, ...]]" = {

@@ -119,7 +119,9 @@ def _reply(evaluation: Evaluation) -> HookReply | None:
     if action is Action.CONTINUE:
         return _remark(evaluation)
     reason = evaluation.reason
-    said = evaluation.host.sentence(hook_event, action.value, reason, delivery.message) + _how_to_answer(evaluation)
+    at_limit = action is Action.STOP and evaluation.is_reached(reason, further=1)
+    said = evaluation.host.sentence(hook_event, action.value, reason, delivery.message, at_limit)
+    said += _how_to_answer(evaluation)
     again = evaluation.again or evaluation.is_stopped_by_hand
     if action is Action.STOP:
         action = way_to_stop(evaluation.host.can, hook_event.moment, again)

@@ -64,7 +64,7 @@ class Framework(PluginHost):
             use.batch = self.text(data, "batch")
         return uses
 
-    def sentence(self, hook_event: HookEvent, action: str, reason: str, message: str) -> str:
+    def sentence(self, hook_event: HookEvent, action: str, reason: str, message: str, at_limit: bool = False) -> str:
         """The same wording as in the Python adapters."""
         return IN_A_FRAMEWORK[action].format(reason=reason, message=message)  # type: ignore[index]
 
