@@ -124,7 +124,7 @@ QUOTE = r'(?:: "(?P<quote>.*)")?'
 
 
 @shape(
-    r"(?P<what>.+?) (?P<how>gave the same result|failed in the same way|returned nothing)(?P<aside>,[^\d]+,)? (?P<n>\d+) times in a row"
+    r"(?P<what>.+?) (?P<how>gave the same result|failed in the same way|returned nothing)(?P<aside>,[^\d]+,)? (?:at least )?(?P<n>\d+) times in a row"
     + QUOTE
     + r"\."
 )
@@ -139,7 +139,7 @@ def in_a_row(said: re.Match[str], seen: Seen) -> str:
 
 
 @shape(
-    r"(?P<what>.+?) (?P<how>gave the same result|failed in the same way|returned nothing)(?P<aside>,[^\d]+,)? (?P<n>\d+) times, with no change seen in between"
+    r"(?P<what>.+?) (?P<how>gave the same result|failed in the same way|returned nothing)(?P<aside>,[^\d]+,)? (?:at least )?(?P<n>\d+) times, with no change seen in between"
     + QUOTE
     + r"\."
 )
@@ -169,7 +169,11 @@ def whatever_else(said: re.Match[str], seen: Seen) -> str:
     )
 
 
-@shape(r"The same edit of (?P<what>.+?) failed (?P<n>\d+) times, with no change seen in between" + QUOTE + r"\.")
+@shape(
+    r"The same edit of (?P<what>.+?) failed (?:at least )?(?P<n>\d+) times, with no change seen in between"
+    + QUOTE
+    + r"\."
+)
 def failing_edit(said: re.Match[str], seen: Seen) -> str:
     equal = [call for call in seen.calls if call.key == seen.calls[-1].key and call.failed][-int(said["n"]) :]
     what = "" if said["what"] == "a file" else said["what"]
@@ -211,7 +215,7 @@ def repeated_error(said: re.Match[str], seen: Seen) -> str:
 
 
 @shape(
-    r"(?P<n>\d+) (?P<tool>.+?) calls, (?P<different>\d+) of them different, failed in the same way: \"(?P<quote>.*)\"\."
+    r"(?:At least )?(?P<n>\d+) (?P<tool>.+?) calls, (?P<different>\d+) of them different, failed in the same way: \"(?P<quote>.*)\"\."
 )
 def varied_failures(said: re.Match[str], seen: Seen) -> str:
     failures = [call for call in seen.calls[-10:] if call.tool == said["tool"] and call.failed]
@@ -367,6 +371,24 @@ def churn(said: re.Match[str], seen: Seen) -> str:
     return "" if count >= int(said["n"]) else f"{count} calls that may change it"
 
 
+@shape(r"The same edit of (?P<path>.+) was made (?P<n>\d+) times, and changed the file each time\.")
+def same_edit(said: re.Match[str], seen: Seen) -> str:
+    equal = [call for call in seen.calls if call.key == seen.calls[-1].key and not call.surely_failed]
+    return "" if len(equal) >= int(said["n"]) else f"it was made {len(equal)} times without a failure"
+
+
+@shape(
+    r"(?P<n>\d+) different calls failed because (?P<name>.+) (?:is not there|refuses connections|is denied in (?P<place>.+)), with no change seen in between\."
+)
+def wall(said: re.Match[str], seen: Seen) -> str:
+    name = (said["place"] or said["name"]).strip("`").rsplit("/", 1)[-1]
+    failed = [call for call in seen.this_turn if call.failed and name in f"{call.output} {call.text}"]
+    last = list({call.key: call for call in failed}.values())[-int(said["n"]) :]
+    if len(last) < int(said["n"]):
+        return f"{len(last)} different calls failed with {name}"
+    return _nothing_changed(last, seen)
+
+
 @shape(r"(?P<n>\d+) top-level folders were visited for this request: (?P<folders>.+)\.")
 def folders(said: re.Match[str], seen: Seen) -> str:
     shown = said["folders"].split(", ")
@@ -425,7 +447,9 @@ def generated(said: re.Match[str], seen: Seen) -> str:
     return "" if any(name in call.text and _may_change(call) for call in seen.calls) else "no call edits it"
 
 
-@shape(r"The same status was queried (?P<n>\d+) times(?: within .+?)?, and the answer was the same(?P<aside>.*)\.")
+@shape(
+    r"The same status was queried (?:at least )?(?P<n>\d+) times(?: within .+?)?, and the answer was the same(?P<aside>.*)\."
+)
 def polled(said: re.Match[str], seen: Seen) -> str:
     equal = [call for call in seen.calls if call.key == seen.calls[-1].key][-int(said["n"]) :]
     return _equal_calls(equal, int(said["n"])) or _same_results(equal, "gave the same result", said["aside"] or None)

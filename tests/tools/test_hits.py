@@ -23,6 +23,8 @@ TEXTS = [
     ("Found 12 files\n/a.py\n/b.py", 12),
     ('Found 3 matches for "x" in /src:\nLine 1: x', 3),
     ("More than 239 files matched", 239),
+    ('No matches found for "x" in /src\nFound 3 matches for "y" in /src:\n/src/a.py (3 matches)', 3),
+    ('No matches found for "x" in /src\nNo matches found for "y" in /src', 0),
     ("/a.py\n/b.py\n\n/c.py", 3),
     ("a.py:1:No matches found\nb.py:2:x", 2),
     ('[{"id": 1}, {"id": 2}]', 2),

@@ -69,9 +69,13 @@ def _stated(text: str) -> int | None:
         if found is not None:
             return found
     if _NOTHING_FOUND.match(start):
-        return 0
-    match = _COUNTED.match(start)
-    return int(match[1] or match[2]) if match else None
+        return max(map(_count_in, text.split("\n")))  # several searches in one call: another may have found something
+    return _count_in(start) if _COUNTED.match(start) else None
+
+
+def _count_in(line: str) -> int:
+    match = _COUNTED.match(line)
+    return int(match[1] or match[2]) if match else 0
 
 
 def _counted_lines(text: str) -> int:
