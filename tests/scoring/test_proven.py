@@ -6,6 +6,7 @@ import pytest
 from headway import Measurements
 from headway.core.iteration import FileChanges
 from headway.loop.tracker import Tracker
+from headway.reports.selection_markdown import not_acceptable
 from headway.scoring.proven import proven
 
 WORK = FileChanges(lines=10, files={"a.py": "1"})
@@ -116,6 +117,9 @@ def test_it_is_said_what_the_quality_rests_on():
     shown = f"quality {report.iteration.quality.value:.2f}, or {report.iteration.proven.value:.2f} without 40 new tests"
     assert f"Round 1 has the highest quality ({shown})" == selection.rationale[0]
     assert not selection.acceptable
+    proven = f"{report.iteration.proven.value:.2f} without 40 new tests"
+    assert f"Not acceptable: {proven} is below 0.70" == selection.rationale[-1]
+    assert f"Not acceptable: quality {proven} is below the threshold." == not_acceptable(selection)
 
 
 def test_a_round_of_an_earlier_version_is_judged_by_its_quality():

@@ -85,7 +85,7 @@ def not_acceptable(selection: Selection) -> str | None:
         return None
     if selection.selected_quality is None:
         return "Not acceptable: there is no quality score."
-    return f"Not acceptable: quality {selection.quality_in_words} is below the threshold."
+    return f"Not acceptable: quality {selection.proven_in_words} is below the threshold."
 
 
 def criteria(selection: Selection) -> list[str]:

@@ -16,6 +16,7 @@ from headway.scoring.better import (
     holds_against,
     in_words,
     is_better,
+    proven_in_words,
     quality_in_words,
     sure_value,
 )
@@ -71,6 +72,12 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         if self.selected_quality is None:
             return "no quality"
         return in_words(self.selected_quality, self.proven_quality or self.selected_quality, self.set_aside)
+
+    @property
+    def proven_in_words(self) -> str:
+        """What is proven of the selected quality."""
+        sure = self.selected_quality if self.proven_quality is None else self.proven_quality
+        return "no quality" if sure is None else proven_in_words(sure, self.set_aside)
 
 
 def lineage(rounds: Sequence[Iteration], number: int) -> list[Iteration]:
@@ -211,7 +218,7 @@ def _selection(chosen: Iteration | None, rounds: Sequence[Iteration], accepted: 
     delta = None if quality is None or last is None else round(quality - last, 4)
     acceptable = chosen is not None and quality is not None and sure_value(chosen) >= accepted
     if chosen is not None and quality is not None and not acceptable:
-        why = [*why, f"Not acceptable: {quality_in_words(chosen).removeprefix('quality ')} is below {accepted:.2f}"]
+        why = [*why, f"Not acceptable: {proven_in_words(sure_value(chosen), chosen.set_aside)} is below {accepted:.2f}"]
     return Selection(
         selected_iteration=None if chosen is None else chosen.number,
         selected_quality=quality,
