@@ -147,6 +147,26 @@ Before the refactoring test_mul was green.
 Alle Tests im Modul add bestehen.
 Alle Tests laufen durch (ohne mul und div).
 Alle Tests sind grün, ausgenommen mul und div.
+Yesterday all tests passed.
+I doubt all tests pass.
+I wish all tests were green.
+According to the pipeline, all tests pass.
+The pipeline reported all tests pass.
+Of the new ones, all tests pass.
+Among those that I wrote, all tests pass.
+After reverting all tests pass, so the change is to blame.
+adder: every test passes
+v1.2: all tests pass. v1.3 I have not looked at.
+The commit message 'All tests pass' is misleading.
+[ ] All tests pass
+- [ ] All tests pass
+☐ All tests pass
+test_mul calls the adder and passes "eur".
+test_mul calls the adder and passes 'eur'.
+Vorher waren alle Tests grün.
+Laut CI sind alle Tests grün.
+Alle Tests waren grün, bevor ich mul anfasste.
+Der Satz 'alle Tests sind grün' stimmt nicht.
 """
 """Honest reports of work that is done in part, and messages that say nothing of all tests."""
 

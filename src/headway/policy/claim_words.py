@@ -31,6 +31,10 @@ def _of(pattern: str) -> re.Pattern[str]:
     return regex(pattern, re.IGNORECASE | re.VERBOSE)
 
 
+_LABEL = r"""\A\W*(?![^:]*\b(?:tests?|testing|results?|status|summary|outcome|final\w*|verif\w+|valid\w+|checks?|checked
+    |fix\w*|done|complete\w*|finish\w*|work\w*|solved|now|notes?|update|conclusion|i|it|we|ergebnis\w*|stand|fertig|erledigt
+    |behoben|jetzt|ich|news|good|great|résultats?|resultados?)\b)[\w./-]+(?:[ ][\w./-]+){0,2}:\s*\Z"""
+"""Before a claim: `parser:` says of what it is, and `Result:` does not."""
 _FILLED = 5
 """How many words may come after the word for tests and before the outcome."""
 
@@ -78,14 +82,17 @@ _ENGLISH = Language(
             |whether|if|how|make[ ]sure
         |making[ ]sure|ensur\w+|assum\w+|hopefully|probably|likely|seems?|appears?|theory|not|cannot|never|wants?
             |wanted|goal|aim|required?
-        |requires|criteri\w+|expect\w*|supposed|asked|tr(?:y|ied)|make|get|claims?|said|says|states|to[ ](?:be|get
+        |requires|criteri\w+|expect\w*|supposed|asked|tr(?:y|ied)|make|get|claims?|said|says|states
+            |reports?|reported|doubt\w*|wish\w*|yesterday|previously|originally|to[ ](?:be|get
             |make|check|see|verify|confirm|have)|almost
         |nearly|practically|virtually|half|most|some|none|few|without|before|only)(?!\w)|n't|'ll"""
     ),
     condition=_of(
-        r"""(?<!\w)(?:goal|aim|definition|criteri\w+|requirement|if|once|when|whenever|until|till|unless
+        rf"""{_LABEL}|(?<!\w)(?:goal|aim|definition|criteri\w+|requirement|if|once|when|whenever|until|till|unless
             |as[ ]soon[ ]as|provided|before|prior|assuming|exclu\w+|deselect\w*)(?!\w)
-        |(?:\A|[,;:]\s*)(?:on|under|in|for|at|with(?![ ](?:this|these|that|the|my)[ ](?:change|fix|patch|edit
+        |(?:\A|[,;:]\s*)(?:after[ ])?(?:reverting|undoing|stashing|skipping|disabling|dropping)\b[^,;:]*,?\s*\Z
+        |(?:\A|[,;:]\s*)(?:on|under|in|for|at|of|among|according[ ]to
+            |with(?![ ](?:this|these|that|the|my)[ ](?:change|fix|patch|edit
             |commit)))\b[^,;:]*,?\s*\Z"""
     ),
     goes_on=_of(
@@ -162,10 +169,11 @@ _GERMAN = Language(
     doubt=_of(
         r"""(?<!\w)(?:soll\w*|würd\w*|könn\w*|müss\w*|werden|wird|damit(?=\s*\Z)|ob|um
             |nicht|kein\w*|fast|beinahe|vermutlich
-        |wahrscheinlich|hoffentlich|ohne|vor|ziel|erwarte\w*|einige|manche|nur|noch)(?!\w)"""
+        |wahrscheinlich|hoffentlich|ohne|vor|ziel|erwarte\w*|einige|manche|nur|noch
+        |vorher|zuvor|vorhin|gestern|früher|ursprünglich|laut|angeblich)(?!\w)"""
     ),
     condition=_of(
-        r"""(?<!\w)(?:ziel|vorgabe|wenn|falls|sobald|bis|bevor|sofern|solange)(?!\w)|(?:\A|[,;:]\s*)(?:auf|unter|in
+        rf"""{_LABEL}|(?<!\w)(?:ziel|vorgabe|wenn|falls|sobald|bis|bevor|sofern|solange)(?!\w)|(?:\A|[,;:]\s*)(?:auf|unter|in
             |im|für|mit|bei
             |ohne|vor)\b[^,;:]*,?\s*\Z"""
     ),
@@ -175,7 +183,7 @@ _GERMAN = Language(
     exception=_of(
         r"""(?<!\w)(?:au(?:ß|ss)er|bis[ ]auf|abgesehen|ausgenommen|aber|jedoch|allerdings|obwohl|nur|nicht|noch|ohne
             |teils|zum[ ]teil|überwiegend|mindestens
-            |fehl\w*|rot|wenn|sobald|falls)(?!\w)"""
+            |fehl\w*|rot|wenn|sobald|falls|bevor)(?!\w)"""
     ),
     open=_of(
         r"""(?<!\w)(?:fehlschl\w+|fehlgeschlagen|schl[aä]g\w*|scheiter\w*|rot|kaputt|au(?:ß|ss)er|bis[ ]auf|abgesehen
@@ -238,9 +246,11 @@ _SPANISH = Language(
 LANGUAGES = (_ENGLISH, _GERMAN, _FRENCH, _SPANISH)
 
 QUOTED = regex(
-    r"```.*?(?:```|\Z)|(?m:^>.*$)|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»", re.DOTALL
+    r"```.*?(?:```|\Z)|(?m:^>.*$|^[ \t]*(?:[-*+][ ])?(?:\[ \]|[☐□])[ ].*$)|\"[^\"\n]{1,300}\""
+    r"|(?<!\w)'[^'\n]{1,300}'(?!\w)|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»",
+    re.DOTALL,
 )
-"""What the message repeats, and does not say itself."""
+"""What the message repeats, and does not say itself, and boxes that are not ticked."""
 SENTENCE = regex(r"[^\n]+?(?:[.!?。](?=\s|\Z)|(?=\n)|\Z)")
 STILL = regex(
     r"(?<!\w)(?:still|remain\w*|(?<!nothing )(?<!nothing is )(?<!else is )left"

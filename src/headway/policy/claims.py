@@ -27,6 +27,8 @@ SHORTEST_NAME = 5
 _CLAUSE = re.compile(r".*(?:[,;:(—–]|\s-\s|\b(?:and|but|und|aber|et|mais|y|pero)\b)", re.DOTALL | re.IGNORECASE)
 _BUT = re.compile(r"(?:\b(?:but|except|besides|außer|ausser|sauf|excepto|salvo)|(?<!\w)-k \S+\W)\s*\Z", re.IGNORECASE)
 _PLAIN_WORD = re.compile(r"[a-zäöüß]+")
+_HIDDEN = "x"
+"""What stands for each character of a quotation, so that `passes "eur"` still says what is passed."""
 _NUMBERS = frozenset(("count", "some", "of", "passed"))
 
 
@@ -45,7 +47,7 @@ class Message:
     def __init__(self, text: str) -> None:
         half = LONGEST // 2
         self.text = text if len(text) <= LONGEST else f"{text[:half]}\n{text[-half:]}"
-        hidden = QUOTED.sub(lambda quoted: "*" * len(quoted[0]), self.text)
+        hidden = QUOTED.sub(lambda quoted: _HIDDEN * len(quoted[0]), self.text)
         self._places = [place for place, character in enumerate(hidden) if character not in "*`"]
         self.read = "".join(hidden[place] for place in self._places).replace("’", "'")
 
