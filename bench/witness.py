@@ -258,7 +258,7 @@ def hardly_anything_new(said: re.Match[str], seen: Seen) -> str:
 
 
 @shape(
-    r"(?P<n>\d+) of (?P<of>\d+) reads of (?P<path>.+) returned mostly lines that had been read before, with no change seen in between\."
+    r"(?P<n>\d+) of (?P<of>\d+) reads of (?P<path>.+) returned mostly lines that had been read before, with no change of the file seen in between\."
 )
 def read_before(said: re.Match[str], seen: Seen) -> str:
     name = said["path"].rsplit("/", 1)[-1]

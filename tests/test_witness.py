@@ -45,7 +45,7 @@ TRUE_AND_FALSE = [
     ("2 of the last 3 calls failed.", seen(BAD, VIEW, BAD), seen(BAD, VIEW, VIEW)),
     ('Bash failed 2 times in the last 10 steps with the same error: "error: boom".', seen(BAD, BAD), seen(BAD, VIEW)),
     ('2 Bash calls, 2 of them different, failed in the same way: "error: boom".', seen(BAD, bash("make", "error: boom", True)), seen(BAD, BAD)),
-    ("1 of 2 reads of a.py returned mostly lines that had been read before, with no change seen in between.", seen(VIEW, VIEW), seen(VIEW)),
+    ("1 of 2 reads of a.py returned mostly lines that had been read before, with no change of the file seen in between.", seen(VIEW, VIEW), seen(VIEW)),
     ("a.py was changed 2 times in the last 10 steps.", seen(EDIT, EDIT), seen(EDIT, VIEW)),
     ("3 messages in a row said hardly anything new, and nothing was done in between.",
      seen(messages=[(1, "a"), (1, "a"), (1, "a")]), seen(messages=[(1, "a"), (2, "a"), (2, "a")])),

@@ -22,6 +22,7 @@ def steps_of(words):
         [bash(f"openssl s_client -connect {name}:443 -servername {name}", "error", 1) for name in ("a.org", "b.org")],
         [tool("get_customer", {"id": n, "full": True}, "Error: not allowed") for n in range(3)],
         [tool("update_check", {"id": n}, "Error: not allowed") for n in range(3)],
+        [bash(f"unzip -P {word} a.zip", "incorrect password", 82) for word in "abc"],
     ],
 )
 def test_it_fills_in_one_form(words):

@@ -80,4 +80,12 @@ STREAMS = {
     "containers stopped": [bash(f"docker stop worker-{n}", f"worker-{n}") for n in range(14)],
     "hosts pinged": [bash(f"ping -c1 -W1 10.0.3.{n}", f"64 bytes from 10.0.3.{n}: icmp_seq=1 ttl=64 time=0.{n + 10} ms") for n in range(1, 25)],
     "ports tried": [bash(f"nc -zv db.internal {port}", f"nc: connect to db.internal port {port} (tcp) failed: Connection refused", 1) for port in range(5430, 5437)],
+    "a relay switched on and off, its contact and a temperature read in turn": rounds(
+        9, lambda n: bash("gpioset gpiochip0 17=1"), lambda n: bash("gpioget gpiochip0 27", "0"),
+        lambda n: bash("gpioset gpiochip0 17=0"), lambda n: bash("cat /sys/class/thermal/zone0/temp", f"{41_000 + 125 * n}"),
+    ),
+    "a process halted and continued, its port and its counter asked in turn": rounds(
+        9, lambda n: bash("kill -STOP 4711"), lambda n: bash("ss -ltn sport = :8080", "LISTEN 0 511 *:8080"),
+        lambda n: bash("kill -CONT 4711"), lambda n: bash("cat served.txt", f"{n * 37}"),
+    ),
 }  # fmt: skip

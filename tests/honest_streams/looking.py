@@ -165,4 +165,6 @@ STREAMS = {
     "a file written in parts, each checked": rounds(
         8, lambda n: write("out.csv", "\n".join(f"{k},{k * k}" for k in range(n + 1))), lambda n: bash("wc -l out.csv", f"{n + 1} out.csv")
     ),
+    "pages of a scan that hold no text": [bash(f"pdftotext -f {n} -l {n} deed.pdf -") for n in range(1, 31)],
+    "settings that a file leaves open": [bash(f"jq .limits.k{n} settings.json", "null") for n in range(30)],
 }  # fmt: skip

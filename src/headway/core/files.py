@@ -126,9 +126,11 @@ class FileRecord(msgspec.Struct):
 
     def _is_known(self, step: Step, share: float) -> bool:
         """Whether it shows the same lines and text as before, or a part of them, with mostly known text."""
-        if step.opaque:
+        if step.opaque or not step.said:  # nothing was shown, so no lines either
             return False
         lines = step.call.meaning.lines
+        if lines is None and step.call.meaning.command and not step.again and "\n" not in step.said.strip():
+            return False  # a word that another command says too: another key of the file, or another page
         if (lines or (1, END), step.digest) in self.shown:
             return True
         if lines is None or step.novelty > 1 - share:  # it showed other text than was shown before

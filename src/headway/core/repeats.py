@@ -16,7 +16,8 @@ Four kinds of steps may change something. A **change** alters files that are kno
 checkout). A **program** whose effect is not known (a script, a build, a sub-agent, an unknown tool) may
 have altered any file. An **action** is done to a page, a service or a process (a click, a POST, `kill`). Other calls
 may return something else after any of them, unless it ran before and printed nothing new; a key, a click or a page
-turned does something else each time, and so does a restart. A **note** (words saved or sent) changes nothing for a
+turned does something else each time, and so does a restart, or an action that another effect may have undone since.
+A **note** (words saved or sent) changes nothing for a
 search; that it is one is known from its name.
 A call that was denied or that failed changes nothing, except a command that changes files first and then fails in what
 it runs (`sed -i … && pytest`). A call whose result is missing may have changed something.
@@ -110,7 +111,7 @@ class Changes(msgspec.Struct):
             self.last_failed_action = step.number
         if not step.changed and meaning.may_change_anything and not (step.failed or step.denied):
             self.last_anywhere = step.number  # even if it ran before and printed nothing new
-        if not (step.changed or may_have_changed(step)):
+        if not (step.changed or may_have_changed(step) or self._acts_anew(step)):
             return
         if self.effects and self.effects[-1][1] == step.call.digest:
             self.effects.pop()
@@ -128,6 +129,16 @@ class Changes(msgspec.Struct):
         if step.changed:
             self.count += 1
             self.last = step.number
+
+    def _acts_anew(self, step: Step) -> bool:
+        """Whether it does again what another effect since may have undone: a switch that goes on, off, and on again.
+
+        It is certain of an action. A program that ran and printed nothing was run for what it does, too.
+        """
+        if step.failed or step.denied or not self.effects or self.effects[-1][1] == step.call.digest:
+            return False
+        meaning = step.meaning
+        return meaning.acts or bool(meaning.may_change_anything and meaning.command and not step.said)
 
     def _note_tool(self, step: Step) -> None:
         meaning = step.call.meaning

@@ -8,6 +8,7 @@ them.
 from collections.abc import Sequence
 
 from headway.core.step import Step
+from headway.tools.meaning import Meaning
 
 LONGEST_ITEM = 200
 """Characters of what differs between the calls of a survey: a name, an address, an id, and not a text."""
@@ -36,8 +37,13 @@ def identity_of(step: Step) -> str:
 def _filled_in(step: Step) -> dict[str, str] | None:
     """The parts of a call by their place: the words of a command, or the arguments; None if it is an edit."""
     call, meaning = step.call, step.call.meaning
-    if call.is_code or call.edit is not None or (meaning.kind in ("edit", "write") and not meaning.guessed):
+    if call.is_code or call.edit is not None or _is_attempt(meaning):
         return None
     if meaning.command:
         return {f"{call.tool_name} {place}": word for place, word in enumerate(meaning.command.split())}
     return {f"{call.tool_name} {name}": str(value) for name, value in call.params.items()}
+
+
+def _is_attempt(meaning: Meaning) -> bool:
+    """Whether it changes the text of a file. A command that writes files (`unzip`) may be run for each of them."""
+    return not meaning.guessed and (meaning.kind == "edit" or (meaning.kind == "write" and not meaning.command))

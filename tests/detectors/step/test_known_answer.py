@@ -166,3 +166,26 @@ def test_what_others_may_have_changed_is_a_change_for_an_unknown_tool_too(betwee
 def test_other_answers_in_between_begin_the_count_anew():
     steps, later = weather(11, elsewhere), weather(11, lambda n: elsewhere(20 + n))
     assert [] == watch(KnownAnswer(), *steps, call("weather", {"city": "Oslo"}, "sun"), *later)
+
+
+@pytest.mark.parametrize(
+    ("on", "off"),
+    [
+        ("kill -STOP 4711", "kill -CONT 4711"),
+        ("curl -X PUT localhost/lamp -d on", "curl -X PUT localhost/lamp -d off"),
+        ("gpioset gpiochip0 17=1", "gpioset gpiochip0 17=0"),
+        ("export MODE=fast", "export MODE=safe"),
+    ],
+)
+def test_a_switch_that_goes_on_and_off_is_a_change_each_time(on, off):
+    steps = [word for n in range(20) for word in (shell(off if n % 2 else on, ""), shell("./contact 27", "open"))]
+    assert [] == watch(KnownAnswer(), *steps)
+
+
+def test_the_same_action_over_and_over_is_none():
+    words = [
+        word
+        for n in range(9)
+        for word in (shell("kill -HUP 4711", ""), shell("pytest -q", "5 passed"), read(f"{n}.py"))
+    ]
+    assert [] != watch(KnownAnswer(), *words)

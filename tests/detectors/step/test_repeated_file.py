@@ -116,3 +116,9 @@ def test_half_of_the_lines_must_be_known():
 
     assert [2] == after_the_first_hundred(51)
     assert [] == after_the_first_hundred(52)
+
+
+def test_what_shows_nothing_shows_no_known_lines():
+    """Pages without text, and keys that are not there: each is asked for once."""
+    assert [] == watch(RepeatedFile(), *(shell(f"pdftotext -f {n} -l {n} deed.pdf -", "") for n in range(12)))
+    assert [] == watch(RepeatedFile(), *(shell(f"jq .k{n} settings.json", "null") for n in range(12)))

@@ -38,7 +38,7 @@ class RepeatedFile(Detector):
         if record.rereads + 1 >= self.limit or count >= self.close_limit:
             yield self.finding(
                 f"{record.known_reads} of {record.reads} reads of {path} returned mostly lines that had been read "
-                "before, with no change seen in between.",
+                "before, with no change of the file seen in between.",
                 identity=str(path),
                 count=count,
                 reads=record.reads,
