@@ -4,7 +4,9 @@ As in `recorded`, the tools, their order, the kinds of results and what repeats 
 Where the recorded runs are short, several tasks come one after the other, as in a session of a day.
 """
 
-from tests.agent_calls import asks, says, tool, uuid
+import json
+
+from tests.agent_calls import asks, edit, read, says, tool, uuid
 
 PLACES = "Aalen Bremen Celle Dresden Essen Fulda Gotha Hagen Ilmenau Jena Kassel Lemgo".split()
 
@@ -25,6 +27,27 @@ def sql(query, answer='SQL query executed completed successfully:\n{\n  "rows": 
 def rejected(number, call, why):
     """A test that must fail, and does."""
     return tool("run-raw-sql", {"query": f"-- Test {number}: must fail\nselect move_stock({call});"}, refused(why), failed=True)  # fmt: skip
+
+
+REFUSALS = ["the stock is too low", "the two shelves are the same", "the amount must be at least 1", "the amount is above 500", "the reason is empty", "the part is locked"]  # fmt: skip
+
+
+def refused_as_text(number):
+    """The same, from a host that hands on what the server sends as it is."""
+    why = REFUSALS[number % 6]
+    content = {"meta": None, "content": [{"type": "text", "text": f"Error: {why} ({number})", "annotations": None}]}
+    return tool("run-raw-sql", {"query": f"select move_stock({number}, {number % 7})"}, json.dumps({**content, "isError": True}), failed=True)  # fmt: skip
+
+
+def error_as_text(number):
+    """And from a server whose errors are JSON."""
+    return tool("run-raw-sql", {"query": f"select move_all({number}, {number % 7})"}, json.dumps({"error": {"name": "Refused", "message": REFUSALS[number % 6]}}), failed=True)  # fmt: skip
+
+
+def checked_edit(number):
+    """An edit that is made, after which the test of the whole task still fails, as it must until all are."""
+    said = f"Result: Successfully edited shop/prices.py (1 place)\n[TEST] FAIL (file=shop/prices.py, runner=expected_tests)\n[COMPILE] PASS (file=shop/prices.py)\n{number}"  # fmt: skip
+    return edit("shop/prices.py", f"def price_{number}(x):", f"def price_{number}(x: Money):", said[: said.rindex("\n")], failed=True)  # fmt: skip
 
 
 def schema(table, columns="id, name"):
@@ -140,6 +163,12 @@ STREAMS = {
     ],
     # AgentDojo-style office tasks with GPT-5.6-luna (strong3): three cases, the same calls with the same reasons
     "cases of a help desk, the same questions in each": [step for n in range(3) for step in account(n)],
+    "a rule tried with all that it must refuse, in the server's own JSON": [step for n in range(9) for step in (refused_as_text(3 * n), refused_as_text(3 * n + 1), read(f"rules/{n}.sql", f"-- rule {n}: {PLACES[n]}"))],
+    "the same, from a server whose errors are JSON": [step for n in range(9) for step in (error_as_text(3 * n), error_as_text(3 * n + 1), read(f"rules/{n}.sql", f"-- rule {n}: {PLACES[n]}"))],
+    "functions changed one by one, the test of all of them fails until the last": [*(checked_edit(n) for n in range(25)), edit("shop/prices.py", "a", "b")],
+    "looks of which nothing was recorded but one line": [
+        tool("view_file", {}, "[INFO] opened"), *(step for n in range(6) for step in (tool("view_file", {}, ""), tool("bash", {"command": f"sed -n '{n * 40 + 1},{n * 40 + 40}p' shop/prices.py"}, ""), tool("view_file", {}, ""), tool("bash", {"command": f"grep -n price_{n} shop/*.py"}, ""))),
+    ],
 }  # fmt: skip
 
 DOUBTFUL = {
