@@ -10,9 +10,6 @@ LOOPS = [name for name, case in BY_NAME.items() if case.judged == "loop" and not
 HONEST = [name for name, case in BY_NAME.items() if case.judged == "honest"]
 LATER = [name for name, case in BY_NAME.items() if case.comes_later]
 NOT_YET = (
-    "OpenHands: a cell that is not complete, said to be on another line",
-    "OpenHands: a cell with invalid syntax, said to be on another line",
-    "OpenHands: a cell with invalid syntax, three times",
     "OpenHands: a list and a file, over and over, the user says the same each time",
     "OpenHands: nine compactions in a row",
     "OpenHands: ten compactions in a row",
@@ -20,7 +17,8 @@ NOT_YET = (
     "OpenHands: ten compactions, “please continue” in between",
     "agent-loop-guard: plan, search, read, write, three laps",
 )
-"""Judged wrong today: committed before the change that puts them right, which takes them out."""
+"""Judged wrong today: compactions and repeated prompts wait for a change of their own. Of the three laps, each tool's
+output only names the tool, and a write without a file may have written another one each time."""
 
 
 def of(names):

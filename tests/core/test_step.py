@@ -254,6 +254,25 @@ def test_an_empty_result_is_empty_once_anything_was_shown():
     assert {"nudge"} <= set(unrecorded([("Read", {"file_path": "empty.txt"}, "")] * 6))
 
 
+def test_who_looks_for_nothing_and_is_told_nothing_was_not_recorded():
+    assert {"continue"} == set(
+        unrecorded([("Read", {"file_path": "src/d.py"}, "total = 0"), *[("view_file", {}, "")] * 8])
+    )
+
+
+def test_an_edit_that_was_made_before_a_check_failed_has_changed_its_file():
+    args = {"file_path": "a.py", "old_string": "a", "new_string": "b"}
+    assert a_step("Successfully edited a.py\n[TEST] FAIL", "Edit", args, failed=True).changed
+    assert not a_step("Error: the text was not found in a.py", "Edit", args, failed=True).changed
+
+
+def test_the_exit_code_of_a_status_is_the_status():
+    asked = {"command": "ssh db7 systemctl is-active shop"}
+    assert a_step("inactive", "Bash", asked, exit_code=3).is_an_answer
+    assert not a_step("Permission denied (publickey).", "Bash", asked, exit_code=255).is_an_answer
+    assert not a_step("inactive", "Bash", {"command": "./is-active shop"}, exit_code=3).is_an_answer
+
+
 def test_arguments_that_are_no_plain_data_are_told_apart():
     one, other = (a_call("read_file", {"path": Path(f"src/{name}.py")}) for name in "ab")
     assert one.digest != other.digest and one.digest == a_call("read_file", {"path": Path("src/a.py")}).digest

@@ -48,6 +48,11 @@ BODIES = [
     ("Command ran successfully with no output", ""),
     ("x <system-reminder>\nhm\n</system-reminder>\n", "x "),
     ("[section]\nkey = 1\n[other]", "[section]\nkey = 1\n[other]"),
+    (
+        '{"meta": null, "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}], "isError": true}',
+        "a\nb",
+    ),
+    ('{"content": [{"type": "text", "text": "cut of', '{"content": [{"type": "text", "text": "cut of'),
     ("x\nError: user not found", "x\nError: user not found"),
 ]
 

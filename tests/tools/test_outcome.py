@@ -51,6 +51,9 @@ FAILED = [
     ("edit", "No edit history found for /src/a.py."),
     ("edit", "Invalid `insert_line` parameter: 900. It should be within the lines of the file: [0, 20]"),
     ("test", "/usr/bin/python: No module named pytest"),
+    ("edit", "  Cell In[4], line 10\n    a = '\n        ^\nSyntaxError: unterminated string literal"),
+    ("vcs", "licence..................Failed\n- hook id: licence\n- exit code: 1"),
+    ("other", '422 {"detail": "amount: expected a string"}'),
     ("other", "---------------\nTypeError                 Traceback (most recent call last)\nCell In[1]"),
 ]
 
@@ -140,6 +143,7 @@ TELLING = [
         "ERROR:\nNo replacement was performed, old_str `raise InvalidError`",
         "No replacement was performed, old_str `raise InvalidError`",
     ),
+    ("Successfully edited a.py\n[TEST] FAIL (file=a.py)", "[TEST] FAIL (file=a.py)"),
     ("just some text\nmore", "just some text"),
     ("\x1b[31merror: red\x1b[0m", "error: red"),
     ("", ""),

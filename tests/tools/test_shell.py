@@ -426,6 +426,21 @@ def test_running(command):
     assert ("run", False) == (meaning.kind, meaning.changes)
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "npx jest -u src/a.test.js",
+        "vitest --update",
+        "pytest --snapshot-update",
+        "npx playwright test --update-snapshots",
+    ],
+)
+def test_tests_that_rewrite_what_they_compare_with(command):
+    meaning = read_command(command)
+    assert ("test", True) == (meaning.kind, meaning.may_change_anything)
+    assert not read_command(command.rsplit(" -", 1)[0]).may_change_anything
+
+
 OTHERS = [
     "",
     "   ",

@@ -29,6 +29,11 @@ WALLS = {
         ("zsh: command not found: terraform", "terraform fmt"),
     ],
     "`flask` is not there": [("ModuleNotFoundError: No module named 'flask'", "python a.py")],
+    "port 3000 is taken": [
+        ("Error: listen EADDRINUSE: address already in use :::3000", "npm start"),
+        ("OSError: [Errno 98] Port 3000 is already in use", "flask run -p 3000"),
+        ("Bind for 0.0.0.0:3000 failed: port is already allocated", "docker run -p 3000:80 shop"),
+    ],
     "the Docker daemon does not answer": [("Cannot connect to the Docker daemon at unix:///var/run/docker.sock.", "docker ps")],
     "": [
         ("Error: customer 17 not found", "get_customer 17"),

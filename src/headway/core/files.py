@@ -163,10 +163,10 @@ class Looks(msgspec.Struct):
 
         A file is seldom empty, several hardly ever; and who looks for nothing at all is told so.
         """
-        if self.shown:
-            return True
         is_known = bool(said) or result.failed is not None or result.exit_code is not None or result.denied
         names_nothing = not call.params and call.meaning.kind in ("read", "list", "search")
+        if self.shown:
+            return is_known or not names_nothing
         if call.meaning.kind in ("read", "list"):
             self.shown = is_known
         self.silent += not is_known and (names_nothing or (call.meaning.kind in ("read", "list") and not again))

@@ -20,7 +20,8 @@ turned does something else each time, and so does a restart, or an action that a
 A **note** (words saved or sent) changes nothing for a
 search; that it is one is known from its name.
 A call that was denied or that failed changes nothing, except a command that changes files first and then fails in what
-it runs (`sed -i … && pytest`). A call whose result is missing may have changed something.
+it runs (`sed -i … && pytest`), and an edit that says that it was made before a check failed. A call whose result is
+missing may have changed something.
 """
 
 from collections.abc import Iterable
@@ -161,7 +162,7 @@ def may_act(meaning: Meaning) -> bool:
 def _may_have_acted(step: Step) -> bool:
     """Whether a call that may act ran. If it failed, only an edit of a single file certainly changed nothing."""
     meaning = step.call.meaning
-    one_edit = meaning.changes and not (meaning.command or meaning.paths or meaning.may_change_anything)
+    one_edit = meaning.changes and not (step.changed or meaning.command or meaning.paths or meaning.may_change_anything)
     return not (step.denied or (step.failed and one_edit))
 
 

@@ -199,7 +199,7 @@ class Session(msgspec.Struct, dict=True):
     def is_expected_repeat(self, step: Step) -> bool:
         """Whether repeating this step says nothing about the agent.
 
-        It waits, or repeats a call after a long pause or after a report, or the user has asked for it.
+        It waits, or repeats a call after a wait, a long pause or a report, or the user has asked for it.
         """
         if self.turn.asked_until and self.turn.asked_for(step):
             return True
@@ -210,16 +210,16 @@ class Session(msgspec.Struct, dict=True):
             return not step.answers_the_same
         if step.failed and meaning.kind in ("edit", "write") and meaning.command is None:
             return False  # an edit that does not fit will not fit a minute later either
-        if step.again and self._is_first_since_report(step):
+        if step.again and self._is_first_since_wait(step):
             return True
         return step.again and self.rested(step, self.sizes.wait_gap) and self.rested(step, self._long_pause)
 
-    def _is_first_since_report(self, step: Step) -> bool:
-        """Whether a machine has reported something in this turn and the call was not made again since then."""
-        heard = self.marks.heard
-        if not heard or not self.turn.first_step - 1 <= heard < step.number:
+    def _is_first_since_wait(self, step: Step) -> bool:
+        """Whether the agent has waited, or a machine reported, in this turn and the call was not made again since."""
+        latest = max(self.marks.heard, self.marks.waited)
+        if not latest or not self.turn.first_step - 1 <= latest < step.number:
             return False
-        since = self.steps[heard - self.step_count :]
+        since = self.steps[latest - self.step_count :]
         return all(other.number == step.number or other.call.digest != step.call.digest for other in since)
 
     @property

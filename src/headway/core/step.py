@@ -18,7 +18,15 @@ from headway.rolling.normalise import Durations, asks_for_id, digest, normalise,
 from headway.rolling.secrets import mask
 from headway.rolling.text import clip, shortened
 from headway.tools.envelope import Output, body, names_what_was_made
-from headway.tools.error_shapes import is_malformed, is_over, is_refusal, is_transient, says_there_is_none
+from headway.tools.error_shapes import (
+    is_malformed,
+    is_of_the_surroundings,
+    is_over,
+    is_refusal,
+    is_transient,
+    says_it_was_made,
+    says_there_is_none,
+)
 from headway.tools.meaning import Kind, Meaning
 from headway.tools.outcome import first_error_line, looks_failed
 from headway.tools.tests_seen import TestsSeen
@@ -127,7 +135,9 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
             portion = did_a_portion(meaning, output)
         informative = not failed or meaning.kind in ("run", "test", "build")
-        changed = meaning.changes and not (failed or event.denied or idle)
+        changed = meaning.changes and not (event.denied or idle)
+        if changed and failed:  # a check that ran after the edit may have
+            changed = meaning.command is None and says_it_was_made(output.body)
         opaque = output.opaque or not (recorded or output.body)
         step = cls(  # in the order of the fields: so many names would take longer than the rest
             number,
@@ -248,8 +258,12 @@ class Step(msgspec.Struct, frozen=True, dict=True):
 
     @lazy
     def shape(self) -> str:
-        """The signature without quoted parts: it stays the same if only the arguments of the call change."""
-        return _QUOTED.sub("…", self.signature)[:120]
+        """The signature without quoted parts: it stays the same if only the arguments of the call change.
+
+        In JSON, everything that was said is quoted.
+        """
+        is_json = self.signature.startswith(("{", "[{"))
+        return self.signature if is_json else _QUOTED.sub("…", self.signature)[:120]
 
     @lazy
     def transient(self) -> bool:
@@ -276,12 +290,15 @@ class Step(msgspec.Struct, frozen=True, dict=True):
         """A first look at something: a failure shows the agent that nothing is there. A refusal is not an answer.
 
         A tool's name does not matter. A command may do more than look, and a file that is not there cannot be edited.
+        One that asks for a status says by its exit code what the status is.
         """
         meaning = self.call.meaning
         if self.again or self.malformed:
             return False
         if meaning.kind in EXPLORING and not meaning.guessed:
             return not is_refusal(self.message)
+        if meaning.kind == "poll" and meaning.command and not (meaning.waits or meaning.may_change):
+            return not is_of_the_surroundings(self.message)
         is_look = meaning.unknown or meaning.guessed or not (meaning.changes or meaning.acts)
         may_look = meaning.kind == "web" or (meaning.command is None and is_look)
         return may_look and says_there_is_none(self.message)

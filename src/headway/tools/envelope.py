@@ -37,6 +37,8 @@ _EXIT_LINE = regex(
 )
 _RETURN_CODE = "<returncode>"
 _RETURNED = regex(_RETURN_CODE + r"(?P<code>-?\d{1,10})</returncode>")
+_BLOCKS = regex(r'"content"\s*:\s*\[\s*\{\s*"type"\s*:\s*"text"\s*,\s*"text"\s*:')
+"""The blocks of a result as MCP servers send it."""
 _COLOUR = regex(r"\x1b\[[0-9;?]*[A-Za-z]")
 _EXIT_IN_JSON = regex(r'"exit_?[cC]ode"\s*:\s*(-?\d{1,10})')
 _HEAD_LINE = regex(
@@ -197,7 +199,7 @@ def stated_exit_code(text: str) -> int | None:
 
 def body(text: str) -> str:
     """The output without the lines a host put around it."""
-    if text.startswith('{"output"'):
+    if text.startswith("{") and (text.startswith('{"output"') or _BLOCKS.search(text, 0, EDGE)):
         text = _out_of_json(text)
     start = 0
     while text[start : start + 1] in _HEAD_LETTERS and (match := _HEAD_LINE.match(text, start)):
@@ -221,18 +223,26 @@ def _is_added(text: str, line: int, end: int) -> bool:
     return said.lower().startswith(_TAIL_WORDS) and _TAIL_LINE.fullmatch(text, line, end) is not None
 
 
+class _Block(msgspec.Struct):
+    text: str
+
+
 class _Wrapped(msgspec.Struct):
-    output: str
+    output: str | None = None
+    content: list[_Block] | None = None
 
 
 def _out_of_json(text: str) -> str:
-    """Some hosts wrap the output in JSON: `{"output": "…", "metadata": {"exit_code": 0}}`."""
+    """Some hosts wrap the output in JSON, `{"output": "…", "metadata": {}}`, or hand on what an MCP server sends."""
     if len(text) > _LONGEST_JSON:
         return text
     try:
-        return from_json(text, _Wrapped).output
+        found = from_json(text, _Wrapped)
     except FAULTS:
         return text
+    if found.output is not None:
+        return found.output
+    return "\n".join(block.text for block in found.content) if found.content else text
 
 
 def _before_reminders(text: str) -> int:

@@ -27,7 +27,7 @@ FAILED_RESPONSE = regex(
     r"HTTP/\d(?:\.\d)? [45]\d\d\b|(?:<!doctype[^>]{0,80}>\s*)?<html[^>]{0,80}>\s*<head>\s*<title>[45]\d\d\b"
     r"|(?:http )?(?:error )?[45]\d\d:? (?:unauthorized|forbidden|not found|bad request|too many requests|bad gateway"
     r"|internal server error|service (?:temporarily )?unavailable|gateway time-?out|method not allowed|conflict|gone"
-    r")\b",
+    r")\b|(?:http )?(?:error )?[45]\d\d:? \{",
     re.IGNORECASE,
 )
 """The beginning of a web server's error response."""
@@ -35,7 +35,7 @@ FAILED_RESPONSE = regex(
 FAILED_LINE_WORDS = (
     "fatal", "error", "traceback", "exception", "npm err", ": ***", "panic: ", "e: ", "sh: ", "not found", "cannot",
     "can't", "build fail", "apply_patch", "curl: (", "denied", "not permitted", "read-only", "no space left",
-    "a terminal is",
+    "a terminal is", "cell in[",
 )  # fmt: skip
 """One of these, in lower case, is in every such line."""
 
@@ -60,6 +60,7 @@ FAILED_LINE = _any_of(
         r"curl: \(\d+\) ",
         r"(?:\w[\w.@/-]{0,60}: |zsh: )[^\n]{0,200}" + _REFUSALS + r"[^\n]{0,60}$",
         r"Got permission denied while",
+        r"Cell In\[\d+\], line \d+",  # where a notebook's code is no code
     ),
     "^",
     re.MULTILINE,
@@ -131,8 +132,8 @@ FAILED_TESTS = _any_of(
 FAILED_BUILD = _any_of((r"(?:^|:\s?)(?:fatal )?error(?: TS\d+|\[E\d+\])?: ",), flags=re.MULTILINE)
 """What compilers and checkers print."""
 
-FAILED_GIT = _any_of((r"fatal: ", r"error: "), "^", re.MULTILINE)
-"""What version control prints; anything else may be a commit's own text."""
+FAILED_GIT = _any_of((r"fatal: ", r"error: ", r"- hook id: ", r"husky - \S+ \S+ (?:script )?failed"), "^", re.MULTILINE)
+"""What version control and its hooks print; anything else may be a commit's own text."""
 
 TELLING_LINE = _any_of(
     (
@@ -157,8 +158,8 @@ TELLING_WORDS = (
 """One of these, in lower case, is in every such line, with the line break before it."""
 
 SUSPICIOUS_WORDS = (
-    "error", "errors", "exception", "failed", "failure", "fatal", "denied", "not found", "cannot", "can't", "unable",
-    "undefined", "invalid", "timed out", "refused", "panicked",
+    "error", "errors", "exception", "fail", "failed", "failure", "fatal", "denied", "not found", "cannot", "can't",
+    "unable", "undefined", "invalid", "timed out", "refused", "panicked",
 )  # fmt: skip
 SUSPICIOUS_LINE = regex(rf"^[^\n]*\b(?:{'|'.join(SUSPICIOUS_WORDS)})\b[^\n]*", re.MULTILINE | re.IGNORECASE)
 """A line that at least contains a word that suggests failure."""
@@ -253,6 +254,18 @@ _OVER = regex(
     ("time", "deadline", "attempts", "terminated"),
 )
 """What is said of a wait that did not see what it waited for."""
+
+
+_MADE = r"(?:edited|updated|modified|replaced|applied|inserted|written|wrote|saved|created)"
+_IT_WAS_MADE = regex(
+    rf"[^\n]{{0,200}}?\b(?:successfully {_MADE}|{_MADE} successfully)\b", re.IGNORECASE, ("successfully",)
+)
+"""The first line of an edit that was made; what follows may be a check that was run after it and failed."""
+
+
+def says_it_was_made(said: str) -> bool:
+    """Whether an edit was made, by its first line, whatever came after it."""
+    return _IT_WAS_MADE.match(said[:300].lstrip()) is not None
 
 
 @lru_cache(maxsize=64)

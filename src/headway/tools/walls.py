@@ -11,7 +11,7 @@ from headway.rolling.lazy import regex
 
 _HINTS = (
     "refused", "failed to connect", "docker daemon", "not found", "no module named", "no space", "enospc", "denied",
-    "not permitted", "read-only",
+    "not permitted", "read-only", "in use", "already allocated",
 )  # fmt: skip
 """Every such message contains one of these. Most errors are of another kind, and searching for words is fast."""
 _NO_CONNECTION = regex(r"connection refused|\beconnrefused\b|failed to connect to", re.IGNORECASE)
@@ -20,6 +20,10 @@ _ADDRESS = regex(
     r"|\b(?:host=)?[\"']?(?P<host>localhost|\d+(?:\.\d+){3}|[\w-]+(?:\.[\w-]+)+)[\"']?(?: [(\[][\d.:]+[)\]])?"
     r"(?:,? port[ =]|:| )(?P<port>\d{2,5})\b"
 )
+_TAKEN = regex(
+    r"\b(?:address|port\b[^\n]{0,40}) (?:is )?already (?:in use|allocated)|\bport \d+ is in use", re.IGNORECASE
+)
+_PORT = regex(r"(?:\bport |:)(\d{2,5})\b", re.IGNORECASE)
 _NO_PROGRAM = regex(
     r"command not found: (?P<a>[\w.+-]+)|(?P<b>[\w.+-]+): command not found\b(?!:)"
     r"|\bsh: (?:line )?(?:\d+: )?(?P<c>[\w.+-]+): not found\b|no module named [\"']?(?P<d>\w+)",
@@ -44,6 +48,9 @@ def wall(message: str, asked: str) -> str:
     if _NO_CONNECTION.search(message):
         address = _address(f"{asked} {message}")
         return f"{address} refuses connections" if address else ""
+    if _TAKEN.search(message):
+        port = _PORT.search(message)
+        return f"port {port[1]} is taken" if port else ""
     if _NOT_ALLOWED.search(message):
         folder = _FOLDER.search(message)
         return f"permission is denied in {folder[0]}" if folder else ""

@@ -121,6 +121,16 @@ def test_a_round_with_a_change_nobody_knows_the_content_of_may_lead_on():
     assert [] == high(watch(DoomLoop(), *words * 5))
 
 
+def test_a_round_with_such_a_change_is_told_if_the_same_call_fails_each_time():
+    words = (
+        shell("rm -rf .venv && python -m venv .venv"),
+        failure("ERROR: No matching distribution found", command="pip install x==9"),
+    )
+    found = watch(DoomLoop(), *words * 6)
+    assert [12] == high(found)
+    assert found[-1][1].advisory and "fails each time" in found[-1][1].clears
+
+
 def test_a_round_that_presses_keys_is_walked_three_times_as_often():
     words = (call("press_key", {"key": "Down"}, "ok"), call("observe", {}, "a list"))
     assert [] == high(watch(DoomLoop(), *words * 8))

@@ -3,8 +3,10 @@
 Why it matters: each call looks sensible on its own, but the cycle as a whole only returns known results.
 Fires: when the same sequence of at least `doom_loop_min_length` calls was made `doom_loop_threshold` times with the
 same results (times and ids aside). A cycle in which a tool moves on to the next key, page or row, or something is
-restarted, needs three times as many repetitions; a cycle with status queries needs one more; both are advice only. If
-only the names of the tools repeat and no file was changed, the finding is low and unsure, and is only recorded.
+restarted, needs three times as many repetitions; a cycle with status queries needs one more; both are advice only. One
+with a change of unknown content (a reset, a new folder) needs twice as many and a call that fails each time, and is
+advice only, too. If only the names of the tools repeat and no file was changed, the finding is low and unsure, and is
+only recorded.
 Clears: as soon as one call or one result differs or a result is missing, after a compaction, and when the user sends a
 message.
 Blind to: cycles that do not fit into the window, cycles that wait for something, and cycles of status queries only (see
@@ -21,6 +23,7 @@ from headway.core.session import Session
 from headway.core.step import Step
 from headway.rolling.cycle import repeating_tail, repetitions_of_tail, sequence_similarity
 
+WHY = "Find out why the same call fails each time before you run these calls again."
 WAIT = "If you are waiting for something, wait with `sleep` before you ask again."
 
 
@@ -69,7 +72,10 @@ class DoomLoop(Detector):
             min_length=self.doom_loop_min_length,
             max_length=self.doom_loop_max_length,
         )
-        if length is None or any(_is_expected(step, session) or _changes_more(step) for step in steps[-length:]):
+        if length is None or any(_is_expected(step, session) for step in steps[-length:]):
+            return None
+        changes = any(map(_changes_more, steps[-length:]))
+        if changes and not any(step.failed for step in steps[-length:]):
             return None
         repetitions = _with_same_results(steps, length, repetitions_of_tail(calls, length))
         if repetitions < self.doom_loop_threshold or not in_a_row(session, steps[-length * repetitions], steps[-1]):
@@ -80,7 +86,7 @@ class DoomLoop(Detector):
             return None
         moves_on = any(step.acts_again for step in steps[-length:])
         polls = any(step.kind == "poll" for step in steps[-length:])
-        if repetitions < self.doom_loop_threshold * (3 if moves_on else 1) + polls:
+        if repetitions < self.doom_loop_threshold * (3 if moves_on else 1 + changes) + polls:
             return None
         compared = range(1, length * (repetitions - 1) + 1)
         literal = all(steps[-back].digest == steps[-back - length].digest for back in compared)
@@ -90,8 +96,8 @@ class DoomLoop(Detector):
             f"{'' if literal else ', apart from details such as times and ids'}.",
             identity=f"{min(calls[-length:]):x}",
             repeats=calls[-length:],
-            advisory=self.advisory or moves_on or polls,
-            clears=WAIT if polls else None,
+            advisory=self.advisory or moves_on or polls or changes,
+            clears=WAIT if polls else WHY if changes else None,
             cycle_length=length,
             repetitions=repetitions,
             cycle_actions=tuple(step.tool_name for step in steps[-length:]),

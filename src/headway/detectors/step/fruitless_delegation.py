@@ -18,7 +18,8 @@ from headway.rolling.normalise import digest, normalise
 
 _FRUITLESS = regex(
     r"(?i:\b(?:could|can|did)(?: not|n't|not) (?:find|locate|do|complete|access|determine)"
-    r"|\bunable to \w+|\bfailed to (?:find|locate)|\bnothing (?:was )?found\b)"
+    r"|\bunable to \w+|\bfailed to (?:find|locate)|\bnothing (?:was )?found\b"
+    r"|(?<=\bI )(?:could not|couldn't|was(?: not|n't) able to) \w+)"
 )
 
 

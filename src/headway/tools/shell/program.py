@@ -80,16 +80,17 @@ def read_program(words: list[str], piped: bool, heredoc: str, programs: Programs
     if not words:
         return Command(CommandPart())
     command = _read_own(words, piped, fed, heredoc, programs)
-    if command.part.kind == "test" and _shows_only(words, programs):
-        command.part.kind = "run"
+    if command.part.kind == "test":
+        if _has(words, programs.shows_only, programs):
+            command.part.kind = "run"
+        command.part.runs = command.part.runs or _has(words, programs.rewrites, programs)
     return Command(_without_files(command)) if is_elsewhere else command
 
 
-def _shows_only(words: list[str], programs: Programs) -> bool:
-    """Whether a test program is only asked for its version, its help or a list, or installs something."""
+def _has(words: list[str], table: dict[str, frozenset[str]], programs: Programs) -> bool:
+    """Whether a program has one of the options, or of the first words, that a table names for it or for any program."""
     asked = {word.partition("=")[0] for word in words[1:] if word[:1] == "-"} | set(words[1:2])
-    own = programs.shows_only.get(_name(words[0], programs), frozenset())
-    return not (asked.isdisjoint(programs.shows_only["any"]) and asked.isdisjoint(own))
+    return not (asked.isdisjoint(table["any"]) and asked.isdisjoint(table.get(_name(words[0], programs), frozenset())))
 
 
 def _without_files(command: Command) -> CommandPart:

@@ -99,6 +99,7 @@ class Programs(msgspec.Struct, frozen=True):
     """First words of all wrappers, to rule out other programs quickly."""
     writers: dict[str, Writer]
     shows_only: dict[str, frozenset[str]]
+    rewrites: dict[str, frozenset[str]]
     valued: dict[str, frozenset[str]]
     families: dict[str, frozenset[str]]
 
@@ -122,6 +123,7 @@ def packaged() -> Programs:
         wrapped_by=frozenset(name.split()[0] for name in wrappers),
         writers={name: msgspec.convert(entry, Writer) for name, entry in data["writers"].items()},
         shows_only={name: frozenset(words) for name, words in data["shows_only"].items()},
+        rewrites={name: frozenset(words) for name, words in data["rewrites"].items()},
         valued={name: frozenset(options) for name, options in data["valued"].items()},
         families={name: frozenset(members) for name, members in data["families"].items()},
     )
