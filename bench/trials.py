@@ -57,8 +57,7 @@ each agent with its model, that one is left out, and the thresholds are chosen o
 runs, one half of the tasks is left out and the choice is made on the other. Every threshold starts at its most cautious
 value. One after the other gets the value that stops the fewest solved runs, then the one that fires in the fewest
 solved runs, then the one that saves most, then the one that fires in most failed runs; among equals the most cautious
-wins. (`error_run.most` leads only to nudges and never stops a run, so there savings do not count.) This is repeated
-until nothing changes.
+wins. This is repeated until nothing changes.
 No limit and no figure over all runs takes part in it. A fold in which all values of a threshold give the same figures
 has no vote on it. Shipped is what most folds choose, except for three. `idle_calls.limit` stays at 3: two commands that
 do nothing are no pattern, on `runs` the votes for 2 rest on one failed run, and one of the strong halves chooses 3.
@@ -366,8 +365,6 @@ class Threshold(msgspec.Struct, frozen=True):
 
     key: str
     values: tuple[float, ...]
-    only_said: bool = False
-    """It only leads to a nudge, never to a stop: what counts is in how many failed runs it fires."""
 
     @property
     def shipped(self) -> float:
@@ -401,8 +398,7 @@ def chosen(replay: Replay, thresholds: Sequence[Threshold], where: Where) -> Cho
     """Choose on some runs, one threshold after the other, from the most cautious values until nothing changes.
 
     The value wins that stops the fewest solved runs, then the one that fires in the fewest, then the one that saves
-    most, then the one that fires in most failed runs, and among equals the most cautious. What is only said saves
-    nothing by itself, so there its savings do not count.
+    most, then the one that fires in most failed runs, and among equals the most cautious.
     """
     values = {one.key: one.values[0] for one in thresholds}
     decided: set[str] = set()
@@ -413,7 +409,7 @@ def chosen(replay: Replay, thresholds: Sequence[Threshold], where: Where) -> Cho
             costs = {}
             for value in one.values:
                 tried = Choice({**values, one.key: value}, frozenset())
-                costs[value] = _cost(filter(where, replay(tried.changes)), one.only_said)
+                costs[value] = _cost(filter(where, replay(tried.changes)))
             values[one.key] = min(one.values, key=lambda value: costs[value])  # the first of equals
             decided |= {one.key} if len(set(costs.values())) > 1 else set()
         if values == before:
@@ -421,10 +417,10 @@ def chosen(replay: Replay, thresholds: Sequence[Threshold], where: Where) -> Cho
     return Choice(values, frozenset(decided))
 
 
-def _cost(runs: Iterable[Replayed], only_said: bool) -> tuple[int, int, int, int]:
+def _cost(runs: Iterable[Replayed]) -> tuple[int, int, int, int]:
     runs = list(runs)
     failed = [run for run in runs if run.solved is False]
-    saved = 0 if only_said else sum(run.steps - run.stopped for run in failed if run.stopped is not None)
+    saved = sum(run.steps - run.stopped for run in failed if run.stopped is not None)
     spoken = sum(run.alarmed for run in failed)
     return sum(run.killed for run in runs), sum(run.alarmed for run in runs if run.solved), -saved, -spoken
 
