@@ -24,6 +24,11 @@ def test_stays_quiet_below_80_percent():
     assert [] == watch(Spend(), *spending(79, cost=0.01), limits=Limits(max_cost_usd=1.0))
 
 
+def test_four_of_five_cents_are_80_percent():
+    found = watch(Spend(), *spending(4, cost=0.01), limits=Limits(max_cost_usd=0.05))
+    assert [] != found
+
+
 def test_tokens_count_in_and_out():
     found = watch(Spend(), *spending(10, tokens=60, tokens_out=40), limits=Limits(max_tokens=1_050))
     assert [(9, "tokens early"), (10, "tokens end")] == [(step, what) for step, what, _ in told(found)]

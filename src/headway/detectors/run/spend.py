@@ -47,7 +47,7 @@ class Spend(Detector):
         )
 
     def _compare(self, unit: str, used: float, budget: float | None, session: Session) -> Findings:
-        if budget is None or used < budget * self.early:
+        if budget is None or round(used - budget * self.early, 9) < 0:  # 0.05 * 0.8 is a little more than 0.04
             return
         times = session.spending.count
         is_over = would_overshoot(used, budget, times)
