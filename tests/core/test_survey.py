@@ -23,6 +23,8 @@ def steps_of(words):
         [tool("get_customer", {"id": n, "full": True}, "Error: not allowed") for n in range(3)],
         [tool("update_check", {"id": n}, "Error: not allowed") for n in range(3)],
         [bash(f"unzip -P {word} a.zip", "incorrect password", 82) for word in "abc"],
+        [bash(f"mv {word}.jpeg {word}.jpg", "mv: cannot stat", 1) for word in ("one", "two", "three")],
+        [tool("book", {"room": f"R{n}", "day": n}, "Error: taken", failed=True) for n in range(3)],
     ],
 )
 def test_it_fills_in_one_form(words):

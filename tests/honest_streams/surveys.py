@@ -68,6 +68,12 @@ STREAMS = {
 }  # fmt: skip
 
 DOUBTFUL = {
+    "pictures renamed of which none is there": [
+        bash(f"mv {name}.jpeg {name}.jpg", "mv: cannot stat: No such file or directory", 1) for name in NAMES
+    ],
+    "a room asked for on other days, all of them taken": [
+        tool("book_room", {"room": f"R{n % 5}", "day": n}, "Error: that room is taken", failed=True) for n in range(26)
+    ],
     "passwords tried at an archive of one's own": [
         bash(f"unzip -P {name} old.zip", "   skipping: letters.txt  incorrect password", 82) for name in NAMES
     ],

@@ -134,12 +134,12 @@ class Changes(msgspec.Struct):
     def _acts_anew(self, step: Step) -> bool:
         """Whether it does again what another effect since may have undone: a switch that goes on, off, and on again.
 
-        It is certain of an action. A program that ran and printed nothing was run for what it does, too.
+        Of a program whose effect is not known it cannot be ruled out either.
         """
         if step.failed or step.denied or not self.effects or self.effects[-1][1] == step.call.digest:
             return False
         meaning = step.meaning
-        return meaning.acts or bool(meaning.may_change_anything and meaning.command and not step.said)
+        return meaning.acts or bool(meaning.may_change_anything and meaning.command)
 
     def _note_tool(self, step: Step) -> None:
         meaning = step.call.meaning

@@ -6,6 +6,7 @@ them.
 """
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from headway.core.step import Step
 from headway.tools.meaning import Meaning
@@ -25,8 +26,13 @@ def is_survey(steps: Sequence[Step]) -> bool:
     if first is None or any(form is None or form.keys() != first.keys() for form in forms):
         return False
     varying = [name for name in first if len({form[name] for form in forms if form is not None}) > 1]
-    items = [form[name] for form in forms if form is not None for name in varying]
-    return 0 < len(varying) and max(map(len, items)) <= LONGEST_ITEM and len(varying) <= max(1, len(first) // 2)
+    items = [[form[name] for name in varying] for form in forms if form is not None]
+    if not varying or max(len(part) for item in items for part in item) > LONGEST_ITEM:
+        return False
+    if not steps[0].meaning.command or len(varying) <= max(1, len(first) // 2):
+        return True  # arguments have names, so that a call with any of them is of the same form
+    names = [_shared_start(item) for item in items]  # `mv a.jpeg a.jpg`: one item in several places
+    return len(varying) < len(first) and all(names) and len(set(names)) == len(names)
 
 
 def identity_of(step: Step) -> str:
@@ -47,3 +53,10 @@ def _filled_in(step: Step) -> dict[str, str] | None:
 def _is_attempt(meaning: Meaning) -> bool:
     """Whether it changes the text of a file. A command that writes files (`unzip`) may be run for each of them."""
     return not meaning.guessed and (meaning.kind == "edit" or (meaning.kind == "write" and not meaning.command))
+
+
+def _shared_start(texts: Sequence[str]) -> str:
+    """The letters that all texts begin with."""
+    return "".join(
+        letters[0] for letters in takewhile(lambda letters: len(set(letters)) == 1, zip(*texts, strict=False))
+    )

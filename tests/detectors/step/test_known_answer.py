@@ -180,6 +180,13 @@ def test_other_answers_in_between_begin_the_count_anew():
 def test_a_switch_that_goes_on_and_off_is_a_change_each_time(on, off):
     steps = [word for n in range(20) for word in (shell(off if n % 2 else on, ""), shell("./contact 27", "open"))]
     assert [] == watch(KnownAnswer(), *steps)
+    told = [word for n in range(20) for word in (shell(off if n % 2 else on, "OK"), shell("git status", "clean"))]
+    assert [] == watch(KnownAnswer(), *told)
+
+
+def test_a_tool_that_sets_something_is_a_switch_by_its_name():
+    steps = [word for n in range(20) for word in (call("set_lamp", {"on": n % 2}, "ok"), call("lux", {}, "0"))]
+    assert [] == watch(KnownAnswer(), *steps)
 
 
 def test_the_same_action_over_and_over_is_none():
