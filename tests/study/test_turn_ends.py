@@ -133,3 +133,12 @@ def test_a_recording_of_headways_own_events_is_told_once(tmp_path):
     path.write_text("".join(events.encode_event(event).decode() + "\n" for event in stream))
     (report,) = scan(Source(path))
     assert ["claim_contradicted"] == [one.reason for one in report.decisions]
+
+
+def test_of_sorted_runs_a_turn_ends_before_the_sub_agents_events():
+    stream = [
+        UserSpoke(text="fix it", run="r"), AgentSpoke(text="done", run="r"),
+        UserSpoke(text="look", run="r", agent="helper"), AgentSpoke(text="nothing", run="r", agent="helper"),
+    ]  # fmt: skip
+    agents = [event.agent for event in with_turn_ends(stream, sorted_by_run=True)]
+    assert ["", "", "", "helper", "helper"] == agents

@@ -21,14 +21,14 @@ _TELLING = frozenset((AgentSpoke, *_GOES_ON, *_ENDS))
 def with_turn_ends(events: Iterable[Event], *, sorted_by_run: bool = False) -> Iterator[Event]:
     """The events with a `TurnEnding` at each end of a turn.
 
-    Of runs that are `sorted_by_run`, one ends where the next begins.
+    Of runs that are `sorted_by_run`, an agent ends where the next one begins.
     """
     last: dict[str, AgentSpoke] = {}
-    run = ""
+    agent = ("", "")
     for event in events:
-        if sorted_by_run and event.run != run:
+        if sorted_by_run and (event.run, event.agent) != agent:
             yield from _ended(last)
-            run = event.run
+            agent = (event.run, event.agent)
         kind = type(event)  # `isinstance` is slow, and most events are none of these
         if kind in _TELLING and not event.agent:
             spoken = last.pop(event.run, None)
