@@ -193,7 +193,8 @@ def test_calls_that_are_not_run_are_seen_too(tool, args):
     app = Agent(script(*turns), name="a", tools=[bash], retries=30, capabilities=[Headway(on_decision=told.append)])
     with pytest.raises(RunStopped) as stopped:
         ask(app)
-    assert "nudge" == told[0].action and 10 > len(app.model.asked)
+    # a call that its tool did not take is told; only a long series of them ends a run
+    assert "nudge" == told[0].action and 20 > len(app.model.asked)
     assert "[headway]" in str(parts(app.model)) and tool in str(stopped.value)
 
 
