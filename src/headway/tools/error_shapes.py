@@ -194,7 +194,8 @@ _MALFORMED = regex(
     rf"|\bis not of type {_NAMED}|\bexpected (?:string|number|integer|boolean|array|object), received \w"
     r"|\binputvalidationerror\b|-32602\b|\b(?:schema validation|validation of the arguments) (?:failed|error)"
     r"|\binvalid (?:arguments|parameters) for tool\b|\bdoes(?:n't| not) match the (?:tool's |input )?schema\b"
-    r"|\b\d+ validation errors? for\b|\bfield required\b",
+    r"|\b\d+ validation errors? for\b|\bfield required\b"
+    r"|\bjson_invalid\b|\barguments? (?:is|are) (?:not valid|invalid) JSON\b",
     re.IGNORECASE,
     (
         "requir", "missing", "additional", "unexpected", "unknown", "unrecogni", "extra", "type", "expected",
