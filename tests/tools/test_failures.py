@@ -11,8 +11,8 @@ from headway.tools.error_shapes import (
 )
 
 MALFORMED = """
-    '[{"type":"json_invalid","loc":[],"msg":"Invalid JSON: key must be a string at line 1 column 2","input":"{not json"}]',
-    "The arguments are not valid JSON: Expecting property name",
+[{"type":"json_invalid","loc":[],"msg":"Invalid JSON: key must be a string at line 1 column 2","input":"{not json"}]
+The arguments are not valid JSON: Expecting property name
 Parameter `old_str` is required for command: str_replace.
 Missing required parameters for function 'str_replace_editor': {'command'}
 InputValidationError: Read failed due to the following issue: The required parameter `file_path` is missing
