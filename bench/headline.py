@@ -43,8 +43,8 @@ goes straight to its next change or news. With *p* = 0 only stops save anything.
 least a quarter of their runs, and at least ten.
 
 The rules were made with these runs, and the mode is `enforce`, so expect lower figures: on 4,863 runs that the rules
-were not made with, 2.5 % of the solved runs were stopped, and 9.2 % of the failed runs' steps were saved. In the mode
-`nudge`, which hooks have by default, no run is stopped except at limits that you set."""
+were not made with, the version before this one stopped 2.5 % of the solved runs and saved 9.2 % of the failed runs'
+steps. In the mode `nudge`, which hooks have by default, no run is stopped except at limits that you set."""
 
 
 class LoopState(msgspec.Struct, frozen=True):

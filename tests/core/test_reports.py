@@ -21,13 +21,13 @@ REPORT = "2026-11-19T10:00:0{}Z Build {} failed with 3 errors in task-{}."
 )
 def test_what_is_new(later, is_new):
     talk = Talk()
-    assert talk.hears(REPORT.format(1, 7, "a1"))
-    assert is_new == talk.hears(later)
+    assert talk.note_report(REPORT.format(1, 7, "a1"))
+    assert is_new == talk.note_report(later)
 
 
 def test_a_long_report_is_compared_as_it_is():
     talk, long = Talk(), "line\n" * 9_000
-    assert [True, False, True] == [talk.hears(long), talk.hears(long), talk.hears(long + "12:00:00")]
+    assert [True, False, True] == [talk.note_report(long), talk.note_report(long), talk.note_report(long + "12:00:00")]
 
 
 def test_what_was_heard_is_bounded_and_saved():

@@ -101,7 +101,7 @@ def _on_message(session: "Session", event: events.UserSpoke, vocabulary: Vocabul
 def _on_report(session: "Session", event: events.UserSpoke) -> None:
     """A machine reported something: not a turn of the user, but perhaps what the agent was waiting for."""
     _end_talk(session)
-    is_new = session.talk.hears(event.text)
+    is_new = session.talk.note_report(event.text)
     session.talk.is_woken = not is_new
     if is_new:
         session.__dict__["heard"] = session.talk.answers_report = True

@@ -122,7 +122,7 @@ class Talk(msgspec.Struct):
     is_woken: bool = False
     """A machine has repeated a report since the latest call: it wakes the agent, who has to say something."""
 
-    def hears(self, text: str) -> bool:
+    def note_report(self, text: str) -> bool:
         """Remember the report of a machine; whether it was new. Another number is new, another time of day is not."""
         exact = len(text) > LONGEST_REPORT
         report = digest(text if exact else normalise(clean(text), ids=False))
